@@ -1,0 +1,272 @@
+//! The small algebra that all formats share.
+//!
+//! Readers produce [`Edit`]s and know nothing of files; placing, merging and planning consume them and
+//! know nothing of formats. Text is borrowed from the input where it stands there, owned where a format
+//! had to decode it.
+
+use std::borrow::Cow;
+
+use crate::{refusal::Refusal, text::Eol};
+
+mod block;
+
+/// Lines of the input, counted from 1, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    pub first: usize,
+    pub last: usize,
+}
+
+impl Span {
+    /// Lines `first` to `last`; a span never ends before it starts.
+    pub fn new(first: usize, last: usize) -> Span {
+        Span { first, last: last.max(first) }
+    }
+}
+
+/// A way to write edits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, clap::ValueEnum)]
+pub enum Format {
+    SearchReplace,
+    WholeFile,
+    Elided,
+    Unified,
+    Context,
+    Normal,
+    Ed,
+    V4a,
+    EditCall,
+    Hashline,
+}
+
+impl Format {
+    /// The name that people type and reports print.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::SearchReplace => "search-replace",
+            Format::WholeFile => "whole-file",
+            Format::Elided => "elided",
+            Format::Unified => "unified",
+            Format::Context => "context",
+            Format::Normal => "normal",
+            Format::Ed => "ed",
+            Format::V4a => "v4a",
+            Format::EditCall => "edit-call",
+            Format::Hashline => "hashline",
+        }
+    }
+}
+
+/// What an edit does with a line of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// Quoted to show the place; stays as the file has it.
+    Keep,
+    Remove,
+    Add,
+}
+
+/// A line as the reply wrote it, without its line end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<'i> {
+    pub text: Cow<'i, [u8]>,
+    /// As written; [`Eol::None`] only where the format says that the file ends without a newline.
+    pub eol: Eol,
+}
+
+/// A line of a hunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HunkLine<'i> {
+    pub tag: Tag,
+    pub text: Cow<'i, [u8]>,
+    /// As [`Line::eol`].
+    pub eol: Eol,
+}
+
+/// How a hunk's lines came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Prefixed lines: the reply itself said which are kept, removed and added.
+    Diff,
+    /// An old and a new text, diffed by us.
+    Block,
+}
+
+/// One reading of a hunk: lines kept, removed and added, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Body<'i> {
+    pub lines: Vec<HunkLine<'i>>,
+    pub origin: Origin,
+}
+
+impl<'i> Body<'i> {
+    /// A body from prefixed lines.
+    pub fn diff(lines: Vec<HunkLine<'i>>) -> Body<'i> {
+        Body { lines, origin: Origin::Diff }
+    }
+
+    /// A body from an old and a new text: equal lines are kept, the others removed and added.
+    pub fn block(old: Vec<Line<'i>>, new: Vec<Line<'i>>) -> Body<'i> {
+        Body { lines: block::diff(old, new), origin: Origin::Block }
+    }
+
+    /// The lines that the file must show: kept and removed.
+    pub fn old(&self) -> impl DoubleEndedIterator<Item = &HunkLine<'i>> {
+        self.lines.iter().filter(|line| line.tag != Tag::Add)
+    }
+
+    /// The lines that the file will show: kept and added.
+    pub fn new_side(&self) -> impl DoubleEndedIterator<Item = &HunkLine<'i>> {
+        self.lines.iter().filter(|line| line.tag != Tag::Remove)
+    }
+
+    /// Nothing is removed or added.
+    pub fn changes_nothing(&self) -> bool {
+        self.lines.iter().all(|line| line.tag == Tag::Keep)
+    }
+
+    /// Old and new sides exchanged; the order within a change is kept as removed, then added.
+    pub fn reversed(&self) -> Body<'i> {
+        let mut lines = Vec::with_capacity(self.lines.len());
+        for group in self.lines.chunk_by(|a, b| (a.tag == Tag::Keep) == (b.tag == Tag::Keep)) {
+            let flip = |from: Tag, to: Tag| {
+                group.iter().filter(move |l| l.tag == from).map(move |l| HunkLine { tag: to, ..l.clone() })
+            };
+            lines.extend(flip(Tag::Keep, Tag::Keep));
+            lines.extend(flip(Tag::Add, Tag::Remove));
+            lines.extend(flip(Tag::Remove, Tag::Add));
+        }
+        Body { lines, origin: self.origin }
+    }
+}
+
+/// Line numbers as a diff's header or a call states them; all from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stated {
+    pub old_start: u64,
+    pub old_count: u64,
+    pub new_start: u64,
+    pub new_count: u64,
+}
+
+/// What chooses between equal places, beside the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hints<'i> {
+    /// The line that the reply states.
+    pub stated: Option<Stated>,
+    /// Lines that must stand above the place, outermost first (`@@ class A` of V4A and numberless diffs).
+    pub anchors: Vec<Cow<'i, [u8]>>,
+    /// The function text behind a numbered `@@ -1 +1 @@`: it only hints.
+    pub heading: Option<Cow<'i, [u8]>>,
+    /// The hunk stands at the end of the file.
+    pub at_eof: bool,
+    /// The format lists hunks in file order (unified, V4A), so that order may choose.
+    pub ordered: bool,
+    /// Every place, not one (`replace_all`).
+    pub every: bool,
+}
+
+/// Old text, new text and hints. The first reading is the likeliest; others are weighed against it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hunk<'i> {
+    pub span: Span,
+    /// Never empty.
+    pub readings: Vec<Body<'i>>,
+    pub hints: Hints<'i>,
+}
+
+impl<'i> Hunk<'i> {
+    /// A hunk with one reading.
+    pub fn new(span: Span, body: Body<'i>, hints: Hints<'i>) -> Hunk<'i> {
+        Hunk { span, readings: vec![body], hints }
+    }
+
+    /// The likeliest reading.
+    pub fn body(&self) -> &Body<'i> {
+        &self.readings[0]
+    }
+}
+
+/// A path as the reply wrote it, without decoration (bold, backticks, quotes) but not resolved.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name<'i> {
+    pub text: Cow<'i, [u8]>,
+    /// From a diff's header, where `a/` and `b/` are prefixes and `-p` counts.
+    pub from_diff: bool,
+}
+
+impl<'i> Name<'i> {
+    pub fn plain(text: impl Into<Cow<'i, [u8]>>) -> Name<'i> {
+        Name { text: text.into(), from_diff: false }
+    }
+
+    pub fn diff(text: impl Into<Cow<'i, [u8]>>) -> Name<'i> {
+        Name { text: text.into(), from_diff: true }
+    }
+}
+
+/// What an edit does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Op<'i> {
+    /// A new file; one that exists is refused unless its content is the same.
+    Create { lines: Vec<Line<'i>> },
+    /// The whole new content of a file that may or may not exist.
+    Whole { lines: Vec<Line<'i>> },
+    /// An empty old text: creates the file, or appends to one that exists.
+    Append { lines: Vec<Line<'i>> },
+    /// The file goes. `old`: what the reply says stands in it, if it says so.
+    Delete { old: Option<Vec<Line<'i>>> },
+    /// Changes by hunks; none if the edit only moves the file or changes its mode.
+    Update { hunks: Vec<Hunk<'i>> },
+}
+
+/// File modes as git's extended headers state them (`100644`, `100755`, `120000`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ModeChange {
+    pub old: Option<u32>,
+    pub new: Option<u32>,
+}
+
+/// Something to tell that stopped nothing (`header says -2 +2, body has -2 +3`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    pub span: Option<Span>,
+    pub text: String,
+}
+
+/// One block, call or file section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit<'i> {
+    /// Counted from 1 in the order of the input, faults included.
+    pub id: usize,
+    pub format: Format,
+    pub span: Span,
+    /// The file that is edited; `None` if the reply names none.
+    pub path: Option<Name<'i>>,
+    /// The new name, if the file also moves.
+    pub move_to: Option<Name<'i>>,
+    /// The old file stays (a copy).
+    pub copy: bool,
+    pub mode: ModeChange,
+    pub op: Op<'i>,
+    pub notes: Vec<Note>,
+}
+
+/// A place in the input where an edit begins but cannot be read. It refuses the whole input.
+#[derive(Clone, Debug)]
+pub struct Fault<'i> {
+    pub id: usize,
+    pub format: Format,
+    pub span: Span,
+    pub path: Option<Name<'i>>,
+    pub refusal: Refusal,
+}
+
+/// What an input holds.
+#[derive(Clone, Debug, Default)]
+pub struct Parsed<'i> {
+    pub edits: Vec<Edit<'i>>,
+    pub faults: Vec<Fault<'i>>,
+    /// Code fences that are no edits.
+    pub skipped: usize,
+}

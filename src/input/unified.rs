@@ -1,0 +1,1 @@
+//! Unified diffs: plain, git's extended headers, numberless hunks, wrong counts.

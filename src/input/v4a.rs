@@ -1,0 +1,1 @@
+//! V4A (`*** Begin Patch`).

@@ -1,0 +1,3 @@
+//! Entry: which face was called, and the exit code.
+
+fn main() {}

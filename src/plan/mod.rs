@@ -1,0 +1,146 @@
+//! All files in memory: what each edit comes to, and what would be written. Nothing is written here.
+
+use crate::{
+    edit::{Format, Note, Span},
+    place::View,
+    refusal::Refusal,
+    tree::{Image, RelPath},
+};
+
+/// One file that changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub path: RelPath,
+    /// What stands there now; `None`: nothing.
+    pub before: Option<Image>,
+    /// What will stand there; `None`: nothing.
+    pub after: Option<Image>,
+    /// Where the content came from, if it moved or was copied here.
+    pub moved_from: Option<RelPath>,
+}
+
+/// What became of a hunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HunkVerdict {
+    pub span: Span,
+    pub outcome: HunkOutcome,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HunkOutcome {
+    /// Placed: the file's lines (from 1; `last < first` for a pure insertion after line `last`).
+    Placed {
+        view: View,
+        first: usize,
+        last: usize,
+        removed: usize,
+        added: usize,
+        offset: Option<i64>,
+        notes: Vec<String>,
+    },
+    /// The new text already stands at line `first`.
+    Already {
+        first: usize,
+    },
+    Refused(Refusal),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Applied,
+    /// Everything that the edit asks for stands already.
+    Already,
+    Refused(Refusal),
+}
+
+/// What became of an edit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    pub id: usize,
+    pub format: Format,
+    pub span: Span,
+    /// The file, once resolved.
+    pub path: Option<RelPath>,
+    /// The path as the reply wrote it.
+    pub named: Option<Vec<u8>>,
+    pub outcome: Outcome,
+    pub hunks: Vec<HunkVerdict>,
+    pub notes: Vec<Note>,
+}
+
+/// Every file's old and new content, every edit's verdict.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// In the order of paths. Empty if anything is refused, unless the policy is partial.
+    pub changes: Vec<Change>,
+    /// In the order of the input.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl Plan {
+    /// No edit was refused.
+    pub fn is_ok(&self) -> bool {
+        self.verdicts.iter().all(|v| !matches!(v.outcome, Outcome::Refused(_)))
+    }
+}
+
+/// How strict planning is.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// The loosest view that may decide.
+    pub loosest: View,
+    /// How far a hunk may stand from its stated line; `Some(0)`: only there.
+    pub max_offset: Option<u64>,
+    /// Of equal places, the nearest to the stated line.
+    pub nearest: bool,
+    /// Every exact place.
+    pub replace_all: bool,
+    /// Swap old and new.
+    pub reverse: bool,
+    /// Write the good edits though others are refused.
+    pub partial: bool,
+    pub allow_shrink: bool,
+    /// Moves and creations may replace existing files.
+    pub overwrite: bool,
+    /// "Already applied" is refused.
+    pub strict_state: bool,
+    pub no_delete: bool,
+    pub spelling: Spelling,
+    /// Path components to strip from a diff's names; `None`: as fits.
+    pub strip: Option<usize>,
+}
+
+/// Whose spelling a line keeps in a whole-file reply when only white space differs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Spelling {
+    /// The file's for copying slips, the reply's for a reformat.
+    #[default]
+    Auto,
+    File,
+    Reply,
+}
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy {
+            loosest: View::ContextForgiven,
+            max_offset: None,
+            nearest: false,
+            replace_all: false,
+            reverse: false,
+            partial: false,
+            allow_shrink: false,
+            overwrite: false,
+            strict_state: false,
+            no_delete: false,
+            spelling: Spelling::Auto,
+            strip: None,
+        }
+    }
+}
+
+/// Plans all edits of one input.
+pub fn make(parsed: &crate::edit::Parsed<'_>, files: &dyn crate::tree::Files, policy: &Policy) -> Plan {
+    let _ = (parsed, files, policy);
+    Plan::default()
+}

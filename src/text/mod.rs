@@ -1,0 +1,157 @@
+//! Bytes as lines.
+//!
+//! A file is never decoded: it is a run of lines, each with its own line end, and every byte that no
+//! edit touches is written back as it was read. [`Text`] cuts bytes into lines; [`Eol`] is a line's
+//! own end; `view` has the ways to look at a line for comparing.
+
+pub mod elision;
+pub mod encoding;
+pub mod indent;
+pub mod token;
+pub mod view;
+
+/// How one line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Eol {
+    /// `\n`
+    Lf,
+    /// `\r\n`
+    CrLf,
+    /// The last line of a file, unterminated. In an edit: the format said so
+    /// (`\ No newline at end of file`), not merely a reply that stops there.
+    None,
+}
+
+impl Eol {
+    /// The bytes that end the line.
+    pub fn bytes(self) -> &'static [u8] {
+        match self {
+            Eol::Lf => b"\n",
+            Eol::CrLf => b"\r\n",
+            Eol::None => b"",
+        }
+    }
+}
+
+/// The UTF-8 byte-order mark.
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// Bytes cut into lines. Only `\n` ends a line (`\r\n` counts as one end); a lone `\r`, form feeds and
+/// Unicode separators are content. A UTF-8 byte-order mark is kept aside, so that line 1 can be quoted
+/// without it.
+#[derive(Clone, Debug)]
+pub struct Text<'a> {
+    bytes: &'a [u8],
+    /// Where each line starts; one more entry marks the end of the text.
+    starts: Vec<usize>,
+}
+
+impl<'a> Text<'a> {
+    /// Cuts `bytes` into lines. `a\n` is one line, `a\nb` two, nothing none.
+    pub fn new(bytes: &'a [u8]) -> Text<'a> {
+        let first = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+        let mut starts = Vec::with_capacity(bytes.len() / 24 + 2);
+        starts.push(first);
+        starts.extend(memchr::memchr_iter(b'\n', &bytes[first..]).map(|at| first + at + 1));
+        if *starts.last().unwrap_or(&first) < bytes.len() {
+            starts.push(bytes.len());
+        }
+        Text { bytes, starts }
+    }
+
+    /// All bytes, with the byte-order mark.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The byte-order mark, or nothing.
+    pub fn bom(&self) -> &'a [u8] {
+        &self.bytes[..self.starts[0]]
+    }
+
+    /// The number of lines.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// No line at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Line `at` (from 0) with its line end.
+    pub fn full(&self, at: usize) -> &'a [u8] {
+        &self.bytes[self.starts[at]..self.starts[at + 1]]
+    }
+
+    /// Line `at` (from 0) without its line end.
+    pub fn body(&self, at: usize) -> &'a [u8] {
+        cut_eol(self.full(at)).0
+    }
+
+    /// How line `at` (from 0) ends.
+    pub fn eol(&self, at: usize) -> Eol {
+        cut_eol(self.full(at)).1
+    }
+
+    /// Where line `at` starts, as a byte offset; `at == len()` is the end of the text.
+    pub fn offset(&self, at: usize) -> usize {
+        self.starts[at]
+    }
+
+    /// The bodies of all lines.
+    pub fn bodies(&self) -> impl ExactSizeIterator<Item = &'a [u8]> + '_ {
+        (0..self.len()).map(|at| self.body(at))
+    }
+}
+
+/// A line cut into its content and its end.
+pub fn cut_eol(line: &[u8]) -> (&[u8], Eol) {
+    match line {
+        [body @ .., b'\r', b'\n'] => (body, Eol::CrLf),
+        [body @ .., b'\n'] => (body, Eol::Lf),
+        body => (body, Eol::None),
+    }
+}
+
+/// No byte but blanks (space, tab, form feed, vertical tab, carriage return).
+pub fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|b| matches!(b, b' ' | b'\t' | b'\r' | 0x0b | 0x0c))
+}
+
+/// The number of word characters: letters, digits, `_`, and every byte of a non-ASCII character.
+pub fn word_chars(line: &[u8]) -> usize {
+    line.iter().filter(|&&b| is_word(b)).count()
+}
+
+/// A letter, a digit, `_` or part of a non-ASCII character.
+pub fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_keep_their_own_ends() {
+        let text = Text::new(b"a\r\nb\nc\rd");
+        assert_eq!(text.len(), 3);
+        assert_eq!(text.bodies().collect::<Vec<_>>(), [&b"a"[..], b"b", b"c\rd"]);
+        assert_eq!([text.eol(0), text.eol(1), text.eol(2)], [Eol::CrLf, Eol::Lf, Eol::None]);
+    }
+
+    #[test]
+    fn empty_and_blank() {
+        assert_eq!(Text::new(b"").len(), 0);
+        assert_eq!(Text::new(b"\n").len(), 1);
+        assert_eq!(Text::new(b"a\n\n").len(), 2);
+    }
+
+    #[test]
+    fn bom_stands_aside() {
+        let text = Text::new(b"\xef\xbb\xbfa\n");
+        assert_eq!((text.bom(), text.body(0), text.len()), (BOM, &b"a"[..], 1));
+        assert_eq!(Text::new(BOM).len(), 0);
+    }
+}
