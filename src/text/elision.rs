@@ -1,2 +1,419 @@
 //! Elision comments: `// ... existing code ...` and its kin, by which a model stands for lines that it
 //! did not write out. They are never written into a file that did not hold them.
+//!
+//! A comment counts if its *form* stands for left-out code: dots on both sides of it, or dots or
+//! brackets and a phrase that speaks of code being kept, or such a phrase alone. An ordinary comment that
+//! merely trails off (`# waiting ...`) is none.
+
+use super::{is_blank, view};
+
+/// Longer lines are no elision: nobody writes an essay for code that is left out.
+const MAX_LEN: usize = 200;
+const MAX_WORDS: usize = 14;
+
+/// A line that stands for lines left out, in any comment style.
+pub fn is_elision(line: &[u8]) -> bool {
+    if line.len() > MAX_LEN || is_blank(line) {
+        return false;
+    }
+    let folded = view::fold(line);
+    let Ok(text) = std::str::from_utf8(&folded) else { return false };
+    let text = text.trim().replace(['\u{22ee}', '\u{fe19}', '\u{22ef}'], "...");
+    match inside_comment(&text) {
+        Some(inner) => Phrase::new(inner).is_elision_comment(),
+        None => is_bare_elision(&text),
+    }
+}
+
+/// A line of nothing but three dots or more.
+pub fn is_dots(line: &[u8]) -> bool {
+    let folded = view::typography(line);
+    let line = view::trim_start(&folded);
+    line.len() >= 3 && line.iter().all(|&b| b == b'.')
+}
+
+/// Comment marks with a closing half.
+const PAIRED: [(&str, &str); 9] = [
+    ("{/*", "*/}"),
+    ("/*", "*/"),
+    ("<!--", "-->"),
+    ("<%--", "--%>"),
+    ("{{!--", "--}}"),
+    ("{{!", "}}"),
+    ("{#", "#}"),
+    ("(*", "*)"),
+    ("{-", "-}"),
+];
+
+/// Comment marks up to the end of the line; the mark may be repeated (`##`, `;;`).
+const LEADERS: [&str; 9] = ["//", "#", "--", ";", "%", "REM", "'", "\"", "!"];
+
+/// What stands in the comment that the whole line is; `None` if the line is no comment.
+fn inside_comment(text: &str) -> Option<&str> {
+    for (open, close) in PAIRED {
+        if let Some(inner) = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
+            return Some(inner.trim());
+        }
+    }
+    LEADERS.iter().find_map(|mark| after_leader(text, mark))
+}
+
+fn after_leader<'t>(text: &'t str, mark: &str) -> Option<&'t str> {
+    let rest = text.strip_prefix(mark)?;
+    let (rest, tight) = match mark {
+        "//" => (rest, true),
+        "#" => (rest.trim_start_matches('#'), true),
+        ";" | "%" => (rest.trim_start_matches(mark), false),
+        "'" | "\"" if rest.ends_with(mark) => return None,
+        _ => (rest, false),
+    };
+    let next = rest.chars().next()?;
+    let fits = next.is_whitespace() || tight && (next == '.' || next == '(' || next.is_alphabetic());
+    fits.then(|| rest.trim())
+}
+
+/// Without a comment mark: `... existing code ...`, `(rest of methods ...)`, `...  # unchanged`.
+fn is_bare_elision(text: &str) -> bool {
+    if let Some(rest) = text.strip_prefix("...").filter(|rest| rest.starts_with(' '))
+        && let Some(inner) = inside_comment(rest.trim())
+    {
+        return Phrase::new(inner).is_elision_comment();
+    }
+    let star = text.strip_prefix("* ").unwrap_or(text);
+    let phrase = Phrase::new(star);
+    let framed = phrase.lead && phrase.trail || phrase.wrapped && (phrase.lead || phrase.trail);
+    framed && phrase.words.len() >= 2 && phrase.speaks_of_kept_code()
+}
+
+/// A comment's words and the dots and brackets around them.
+struct Phrase {
+    lead: bool,
+    trail: bool,
+    wrapped: bool,
+    heading: bool,
+    words: Vec<String>,
+}
+
+impl Phrase {
+    fn new(text: &str) -> Phrase {
+        let mut core = text.trim();
+        let (mut lead, mut trail, mut wrapped) = (false, false, false);
+        let heading = core.ends_with(':');
+        loop {
+            let before = core;
+            if let Some(rest) = core.strip_prefix("...") {
+                (core, lead) = (rest.trim_start_matches('.'), true);
+            }
+            if let Some(rest) = core.strip_suffix("...") {
+                (core, trail) = (rest.trim_end_matches('.'), true);
+            }
+            for (open, close) in [('(', ')'), ('[', ']'), ('<', '>'), ('{', '}')] {
+                if let Some(inner) = core.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
+                    (core, wrapped) = (inner, true);
+                }
+            }
+            core = core.trim_matches(['-', '=', '*', '~', ' ', '\t']).trim_end_matches(['!', ':']);
+            if core == before {
+                break;
+            }
+        }
+        Phrase { lead, trail, wrapped, heading, words: words(core.trim_end_matches('.')) }
+    }
+
+    fn is_elision_comment(&self) -> bool {
+        if self.words.is_empty() {
+            return self.lead || self.trail;
+        }
+        if self.heading || self.words.len() > MAX_WORDS {
+            return false;
+        }
+        if self.lead && self.trail {
+            return true;
+        }
+        if self.lead {
+            return self.says_unchanged() || !self.goes_on() && self.speaks_of_kept_code();
+        }
+        if self.trail || self.wrapped {
+            return self.all_known() && (self.says_kept() && self.has_subject() || self.is_other_code());
+        }
+        self.stands_alone()
+    }
+
+    /// Starts as the rest of a sentence that began on the line before.
+    fn goes_on(&self) -> bool {
+        const CONJUNCTIONS: &str = "and or but then so which because if when unless as to";
+        self.words.first().is_some_and(|word| has(CONJUNCTIONS, word))
+    }
+
+    fn any(&self, list: &str) -> bool {
+        self.words.iter().any(|word| has(list, word))
+    }
+
+    fn all_known(&self) -> bool {
+        self.words
+            .iter()
+            .all(|word| [CHANGELESS, KEPT, CODE, PARTS, SMALL].iter().any(|list| has(list, word)))
+    }
+
+    fn starts(&self, list: &str) -> bool {
+        let word = self.words.iter().find(|word| !has("the all your our of my", word));
+        word.is_some_and(|word| has(list, word))
+    }
+
+    /// `value5 and value6 unchanged`: whatever it is, it is said not to change.
+    fn says_unchanged(&self) -> bool {
+        let at = self.words.iter().rposition(|word| has(CHANGELESS, word));
+        at.is_some_and(|at| self.words[at + 1..].iter().all(|word| has(SMALL, word) || has(KEPT, word)))
+    }
+
+    /// Something is kept: said as a verb, an adjective or `the rest`.
+    fn says_kept(&self) -> bool {
+        self.any(CHANGELESS)
+            || self.starts("existing rest remaining remainder keep previous same")
+            || self.has_pair("the", "same")
+            || self.has_pair("no", "changes")
+    }
+
+    fn has_subject(&self) -> bool {
+        self.words.len() == 1 && self.any(CHANGELESS)
+            || self.any(CODE)
+            || self.any(PARTS)
+            || self.any("changes before brevity")
+    }
+
+    /// `other methods ...`
+    fn is_other_code(&self) -> bool {
+        self.any(CODE) && self.starts("other more")
+    }
+
+    fn has_pair(&self, first: &str, second: &str) -> bool {
+        self.words.windows(2).any(|pair| pair[0] == first && pair[1] == second)
+    }
+
+    /// Every word belongs to the talk about code that is kept, and one carries it.
+    fn speaks_of_kept_code(&self) -> bool {
+        self.all_known() && (self.any(CHANGELESS) || self.any(KEPT) || self.any(CODE) || self.any(PARTS))
+    }
+
+    /// Without dots or brackets: only what can be said of nothing but code that is left out.
+    fn stands_alone(&self) -> bool {
+        if !self.all_known() || self.words.len() < 2 {
+            return false;
+        }
+        let whole = self.any("code file") && self.starts("rest remaining remainder");
+        let rest_of = self.has_pair("rest", "of") && self.any(CODE);
+        let existing = self.starts("existing keep") && self.any("existing") && self.any(CODE);
+        let brevity = self.any("omitted elided truncated") && self.any("brevity clarity");
+        let said = self.says_unchanged() || self.has_pair("the", "same") || self.has_pair("as", "before");
+        whole || rest_of || existing || brevity || said && (self.any(CODE) || self.says_rest())
+    }
+
+    fn says_rest(&self) -> bool {
+        self.starts("rest remaining remainder") && (self.any(CODE) || self.any(PARTS))
+            || self.starts("everything")
+    }
+}
+
+/// A list is its words with blanks between.
+fn has(list: &str, word: &str) -> bool {
+    list.split(' ').any(|known| known == word)
+}
+
+/// Lower-case words; anything that is neither letter, digit nor `_` parts them.
+fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| c.is_ascii() && !(c.is_alphanumeric() || c == '_' || c == '\''))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+/// Said of code that stays, whatever the code is.
+const CHANGELESS: &str = "unchanged omitted elided untouched unmodified snip snipped truncated unaltered";
+
+/// Said of code that stays, if the other words agree.
+const KEPT: &str = "existing rest remaining remainder remain remains other others more previous original \
+    keep kept keeps same stay stays before brevity clarity changes unrelated similar identical current \
+    everything";
+
+/// Code as a whole, and what a comment about ordinary things seldom names alone.
+const CODE: &str = "code method methods function functions import imports implementation implementations \
+    logic content contents";
+
+/// Other parts of a file.
+const PARTS: &str = "file files body class classes component components module modules line lines test \
+    tests field fields prop props property properties member members statement statements definition \
+    definitions declaration declarations section sections rule rules style styles script scripts html \
+    markup jsx css handler handlers route routes case cases option options setup config configuration \
+    constructor block blocks item items entry entries variable variables constant constants type types \
+    part parts text document paragraph paragraphs helper helpers loop struct enum interface trait \
+    dependencies param params parameters attributes elements columns rows fixtures getters setters \
+    utilities state hooks checks branches keys values settings commands steps program";
+
+/// Words that only join the others.
+const SMALL: &str = "the of this that these those your our all is are and from in for as with to its it \
+    any a an here goes go etc else above below after at be was were not shown no needed up until end \
+    start exactly they which have has been left";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ELISIONS: &[&str] = &[
+        "// ... existing code ...",
+        "    // ... existing code ...   ",
+        "# ... existing methods ...",
+        "/* ... */",
+        "<!-- ... -->",
+        "{/* ... */}",
+        "-- ...",
+        "; ...",
+        "% ...",
+        "# ...",
+        "// ...",
+        "// \u{2026}",
+        "// \u{2026} existing code \u{2026}",
+        "#... existing code ...",
+        "//...",
+        "    // ... value5 and value6 unchanged",
+        "... keep existing code ...",
+        "// ... keep existing code",
+        "// rest of the code remains unchanged",
+        "# ... rest of the code remains unchanged ...",
+        "# Rest of the code remains the same.",
+        "# (rest of methods ...)",
+        "(rest of methods ...)",
+        "    # ... (rest of the function unchanged) ...",
+        "        # ... (existing test code remains unchanged)",
+        "        # (existing test code remains unchanged)",
+        "// (unchanged)",
+        "// [existing code]",
+        "// <existing code here>",
+        "// --- rest of the code ---",
+        "// Remaining methods unchanged",
+        "// existing imports",
+        "# keep existing code",
+        "// existing implementation...",
+        "# rest of the class...",
+        "<!-- rest of the file unchanged -->",
+        "{/* ... rest of the component ... */}",
+        "/* existing styles ... */",
+        "-- ... other columns ...",
+        "// ... other methods",
+        "# ... imports",
+        "// ... 20 lines omitted",
+        "// code omitted for brevity",
+        "/* omitted for brevity */",
+        "// other methods remain the same",
+        "// Everything else remains unchanged",
+        "// ... previous code",
+        "// all other code stays as before",
+        "(* ... *)",
+        "{{!-- ... existing markup ... --}}",
+        "' ... existing code ...",
+        "REM ... existing code ...",
+        " * ... existing methods ...",
+        "- ... existing items ...",
+        "## ... rest of the section ...",
+        "...  # rest of the method unchanged",
+        "// ... handle the other events ...",
+        "// (same as before)",
+        "// ... no changes ...",
+        "# \u{22ee}",
+        "// (... existing code ...)",
+    ];
+
+    const ORDINARY: &[&str] = &[
+        "",
+        "   ",
+        "...",
+        "    ...",
+        "\u{2026}",
+        "# waiting ...",
+        "// Loading...",
+        "// loading the rest of the data...",
+        "# and so on...",
+        "// ...and then we return",
+        "# ... or None if there is nothing",
+        "// ... but the caller may still hold it",
+        "# other users ...",
+        "// existing users stay",
+        "# keep the connection open",
+        "// Keep the order that callers rely on.",
+        "# unchanged",
+        "# same as above",
+        "// same as before",
+        "# the rest of the arguments are passed through",
+        "# rest of the arguments",
+        "// remaining attempts",
+        "# existing file",
+        "// no changes",
+        "// No changes needed",
+        "# omitted",
+        "# values omitted here fall back to the defaults",
+        "// the file is unchanged on error",
+        "# x and y unchanged",
+        "    return ...",
+        "def f(): ...",
+        "    ...args,",
+        "  ...rest,",
+        "...existing",
+        "...other, more",
+        "  ...props.rest",
+        "#[...]",
+        "#[derive(...)]",
+        "#include <...>",
+        "--existing",
+        "--rest ...",
+        "'...'",
+        "\"...\"",
+        "\"... existing code ...\"",
+        "foo(); // ... existing code ...",
+        "let code = rest;",
+        "print(\"rest of the code remains unchanged\")",
+        "The rest of the code remains unchanged.",
+        "* ...",
+        " * ...",
+        "/// ...",
+        "//! ...",
+        "# Existing code:",
+        "# Methods",
+        "// imports",
+        "# tests",
+        "// Previous line",
+        "# TODO: keep existing code",
+        "// more tests...",
+        "# fall through to the rest",
+        "x = [1, 2, ...]",
+        "match (a, ..) {",
+        "..",
+        "// ..",
+    ];
+
+    #[test]
+    fn elisions_are_told_from_ordinary_comments() {
+        let wrong: Vec<&&str> = ELISIONS
+            .iter()
+            .filter(|line| !is_elision(line.as_bytes()))
+            .chain(ORDINARY.iter().filter(|line| is_elision(line.as_bytes())))
+            .collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+        assert!(ELISIONS.len() >= 40 && ORDINARY.len() >= 40);
+    }
+
+    #[test]
+    fn any_bytes() {
+        assert!(!is_elision(b"// ... \xff ..."));
+        assert!(!is_elision(&[b'.'; 4000]));
+        assert!(!is_elision("// ... \u{1f600}".as_bytes()));
+    }
+
+    #[test]
+    fn dots() {
+        for line in ["...", "   ....", "\u{2026}", "...  "] {
+            assert!(is_dots(line.as_bytes()), "{line:?}");
+        }
+        for line in ["", "..", "... x", ". . .", "# ..."] {
+            assert!(!is_dots(line.as_bytes()), "{line:?}");
+        }
+    }
+}
