@@ -44,6 +44,44 @@ pub enum Refusal {
     NothingToDo,
     #[error("{what}")]
     Doubtful { what: String },
+
+    // -- paths
+    #[error("absolute path: names in an edit are relative to the root")]
+    PathAbsolute,
+    #[error("the path climbs out with `..`")]
+    PathParent,
+    #[error(
+        "the path names a version-control folder ({component}), under this or another file system's spelling"
+    )]
+    PathGitDir { component: String },
+    #[error("the path means something else on Windows: {what}")]
+    PathNtfs { what: String },
+    #[error("the path holds a NUL byte")]
+    PathNul,
+    #[error("the path is empty or names a folder")]
+    PathEmpty,
+    #[error("the path is too long: {what}")]
+    PathLong { what: String },
+    #[error("the path has {depth} folders, over {limit}")]
+    PathDeep { depth: usize, limit: usize },
+    #[error("`{link}` on the way is a symbolic link: nothing is read or written through links")]
+    PathThroughSymlink { link: String },
+    #[error("the target is a symbolic link")]
+    TargetSymlink,
+    #[error("the target is {what}, not a regular file")]
+    TargetNotFile { what: &'static str },
+    #[error("`{on_the_way}` on the way is a file, not a folder")]
+    PathThroughFile { on_the_way: String },
+    #[error("this path and `{other}` differ only in case or in how their letters are composed")]
+    PathCaseClash { other: String },
+    #[error("no such file{}", did_you_mean(.closest))]
+    NoSuchFile { closest: Vec<String> },
+    #[error("the name fits {} files: {}", .paths.len(), .paths.join(", "))]
+    PathAmbiguous { paths: Vec<String> },
+    #[error("too large: {what}")]
+    TooLarge { what: String },
+    #[error("cannot be read: {why}")]
+    Unreadable { why: String },
 }
 
 impl Refusal {
@@ -60,6 +98,23 @@ impl Refusal {
             Refusal::Overlap { .. } => "overlap",
             Refusal::NothingToDo => "nothing-to-do",
             Refusal::Doubtful { .. } => "doubtful",
+            Refusal::PathAbsolute => "path-absolute",
+            Refusal::PathParent => "path-parent",
+            Refusal::PathGitDir { .. } => "path-git-dir",
+            Refusal::PathNtfs { .. } => "path-ntfs",
+            Refusal::PathNul => "path-nul",
+            Refusal::PathEmpty => "path-empty",
+            Refusal::PathLong { .. } => "path-long",
+            Refusal::PathDeep { .. } => "path-deep",
+            Refusal::PathThroughSymlink { .. } => "path-through-symlink",
+            Refusal::TargetSymlink => "target-symlink",
+            Refusal::TargetNotFile { .. } => "target-not-file",
+            Refusal::PathThroughFile { .. } => "path-through-file",
+            Refusal::PathCaseClash { .. } => "path-case-clash",
+            Refusal::NoSuchFile { .. } => "no-such-file",
+            Refusal::PathAmbiguous { .. } => "path-ambiguous",
+            Refusal::TooLarge { .. } => "too-large",
+            Refusal::Unreadable { .. } => "unreadable",
         }
     }
 }
@@ -83,4 +138,8 @@ fn closest_line(closest: &[Closest]) -> String {
 
 fn held_by(holders: &[String]) -> String {
     if holders.is_empty() { String::new() } else { format!("; its text stands in {}", holders.join(", ")) }
+}
+
+fn did_you_mean(closest: &[String]) -> String {
+    if closest.is_empty() { String::new() } else { format!("; closest is {}", closest.join(", ")) }
 }

@@ -1,35 +1,15 @@
 //! The file system, confined to one root: what a path from an input may be, and reading.
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, path::Path};
 
 use crate::refusal::Refusal;
 
-/// A confined path: relative, `/` between components, no `.` or `..`, nothing empty, no `.git`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RelPath(Vec<u8>);
+mod closest;
+mod path;
+mod resolve;
 
-impl RelPath {
-    /// Takes bytes that were checked already.
-    pub(crate) fn trusted(bytes: impl Into<Vec<u8>>) -> RelPath {
-        RelPath(bytes.into())
-    }
-
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl fmt::Display for RelPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&String::from_utf8_lossy(&self.0))
-    }
-}
-
-impl fmt::Debug for RelPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", String::from_utf8_lossy(&self.0))
-    }
-}
+pub use path::RelPath;
+pub use resolve::{Resolver, Want};
 
 /// A regular file's content and permission bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +19,16 @@ pub struct Image {
     pub mode: u32,
 }
 
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Missing,
+    File,
+    Folder,
+    /// Nothing that may be edited: a symlink (also on the way), a device, something unreadable.
+    Other,
+}
+
 /// Where a plan reads files from: the real root, or memory.
 pub trait Files {
     /// The file at `path`, `None` if nothing stands there.
@@ -46,6 +36,21 @@ pub trait Files {
     /// # Errors
     /// A directory, a symlink on the way, something unreadable.
     fn read(&self, path: &RelPath) -> Result<Option<Image>, Refusal>;
+
+    /// What stands at `path`, without reading it. A layer over other files should pass this on.
+    fn kind(&self, path: &RelPath) -> Kind {
+        match self.read(path) {
+            Ok(Some(_)) => Kind::File,
+            Ok(None) if self.paths().iter().any(|other| other.is_below(path)) => Kind::Folder,
+            Ok(None) => Kind::Missing,
+            Err(_) => Kind::Other,
+        }
+    }
+
+    /// Where the root lies, if it lies in a file system: absolute names below it are names in it.
+    fn root(&self) -> Option<&Path> {
+        None
+    }
 
     /// Paths of regular files, sorted, for "did you mean": ignored folders left out, at most 100,000.
     fn paths(&self) -> Vec<RelPath>;
