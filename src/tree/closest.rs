@@ -1,8 +1,11 @@
 //! The existing paths closest to a name that fits none: for messages only, never for choosing.
 
-use std::collections::HashSet;
+use std::{
+    cell::{Cell, OnceCell},
+    collections::{HashMap, HashSet},
+};
 
-use super::{Files, path::base};
+use super::{Files, Kind, RelPath, path::base};
 use crate::{
     edit::Line,
     text::{Text, is_blank, view},
@@ -11,18 +14,50 @@ use crate::{
 const SHOWN: usize = 3;
 /// Longer names are compared by equality alone, so that the work stays bounded.
 const LONGEST_COMPARED: usize = 64;
+/// So many names of one input get a "did you mean".
+const MAX_SEARCHES: usize = 50;
 
-/// Up to three paths whose base name is that of `name`, or nearly.
-pub(super) fn to(files: &dyn Files, name: &[u8]) -> Vec<String> {
-    let wanted = base(name);
-    let mut scored: Vec<(usize, usize, String)> = Vec::new();
-    for path in files.paths() {
-        if let Some(distance) = near(wanted, path.base()) {
-            scored.push((distance, uncommon(name, path.as_bytes()), path.to_string()));
-        }
+/// The tree's paths, listed once for an input and only when a name fits no file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Listing {
+    by_base: OnceCell<HashMap<Vec<u8>, Vec<RelPath>>>,
+    searches: Cell<usize>,
+}
+
+impl Listing {
+    fn by_base(&self, files: &dyn Files) -> &HashMap<Vec<u8>, Vec<RelPath>> {
+        self.by_base.get_or_init(|| {
+            let mut map: HashMap<Vec<u8>, Vec<RelPath>> = HashMap::new();
+            for path in files.paths() {
+                map.entry(path.base().to_vec()).or_default().push(path);
+            }
+            map
+        })
     }
-    scored.sort();
-    scored.into_iter().take(SHOWN).map(|(_, _, path)| path).collect()
+
+    /// The files with this base name that still stand, sorted.
+    pub(super) fn holders(&self, files: &dyn Files, name: &[u8]) -> Vec<RelPath> {
+        let found = self.by_base(files).get(name).map_or(&[][..], Vec::as_slice);
+        found.iter().take(SHOWN * 8).filter(|path| files.kind(path) == Kind::File).cloned().collect()
+    }
+
+    /// Up to three paths whose base name is that of `name`, or nearly.
+    pub(super) fn closest(&self, files: &dyn Files, name: &[u8]) -> Vec<String> {
+        self.searches.set(self.searches.get() + 1);
+        if self.searches.get() > MAX_SEARCHES {
+            return Vec::new();
+        }
+        let wanted = base(name);
+        let mut scored: Vec<(usize, usize, &RelPath)> = Vec::new();
+        #[allow(clippy::iter_over_hash_type)] // sorted below
+        for (other, paths) in self.by_base(files) {
+            if let Some(distance) = near(wanted, other) {
+                scored.extend(paths.iter().map(|path| (distance, uncommon(name, path.as_bytes()), path)));
+            }
+        }
+        scored.sort();
+        scored.into_iter().take(SHOWN).map(|(_, _, path)| path.to_string()).collect()
+    }
 }
 
 /// The share of the file's lines with content that `lines` hold too, trailing blanks aside.

@@ -5,11 +5,14 @@ use std::{collections::BTreeMap, path::Path};
 use crate::refusal::Refusal;
 
 mod closest;
+mod index;
 mod path;
 mod resolve;
+pub(crate) mod root;
 
 pub use path::RelPath;
 pub use resolve::{Resolver, Want};
+pub use root::Root;
 
 /// A regular file's content and permission bits.
 #[derive(Clone, Debug, PartialEq, Eq)]

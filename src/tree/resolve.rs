@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Files, Kind, RelPath, closest,
+    Files, Kind, RelPath,
+    closest::{self, Listing},
     path::{components, has_drive_letter},
 };
 use crate::{
@@ -35,6 +36,7 @@ pub struct Resolver {
     prefixed: bool,
     /// Leading parts that were found to stand for the root, with their last slash, longest first.
     dropped: Vec<Vec<u8>>,
+    listing: Listing,
 }
 
 /// How a name may be read, likeliest first; nothing here is proven to exist.
@@ -43,7 +45,12 @@ type Readings = Vec<Vec<u8>>;
 impl Resolver {
     /// Looks at all names of an input. `strip`: how many components `-p` takes from a diff's names.
     pub fn new(files: &dyn Files, names: &[(&Name<'_>, Want)], strip: Option<usize>) -> Resolver {
-        let mut resolver = Resolver { strip, prefixed: all_prefixed(names), dropped: Vec::new() };
+        let mut resolver = Resolver {
+            strip,
+            prefixed: all_prefixed(names),
+            dropped: Vec::new(),
+            listing: Listing::default(),
+        };
         let mut dropped = BTreeSet::new();
         for (name, want) in names {
             if *want != Want::New
@@ -80,7 +87,7 @@ impl Resolver {
             return Ok(path);
         }
         if want == Want::Existing {
-            return by_base_name(files, &readings);
+            return self.by_base_name(files, &readings);
         }
         self.fresh(files, name, &readings, learnt.first())
     }
@@ -100,7 +107,7 @@ impl Resolver {
         if files.kind(&path) != Kind::Missing || name.text.contains(&b'/') {
             return Ok(path);
         }
-        let [only] = &holders(files, path.base())[..] else { return Ok(path) };
+        let [only] = &self.listing.holders(files, path.base())[..] else { return Ok(path) };
         let Some(image) = files.read(only)? else { return Ok(path) };
         match closest::share(&image.bytes, lines) {
             share if share >= 0.5 => Ok(only.clone()),
@@ -164,6 +171,28 @@ impl Resolver {
             }
             _ => RelPath::parse(literal),
         }
+    }
+
+    /// A base name alone means the one file that has it.
+    fn by_base_name(&self, files: &dyn Files, readings: &Readings) -> Result<RelPath, Refusal> {
+        let bare = |reading: &&Vec<u8>| !reading.contains(&b'/') && !reading.contains(&b'\\');
+        let found = readings.iter().find(bare).map(|name| self.listing.holders(files, name));
+        match found.as_deref() {
+            Some([only]) => Ok(only.clone()),
+            Some(several @ [_, ..]) => Err(Refusal::PathAmbiguous {
+                paths: several.iter().take(8).map(ToString::to_string).collect(),
+            }),
+            _ => Err(self.not_found(files, readings)),
+        }
+    }
+
+    fn not_found(&self, files: &dyn Files, readings: &Readings) -> Refusal {
+        let name = readings.iter().find(|reading| !reading.contains(&b'\\')).unwrap_or(&readings[0]);
+        let closest = self.listing.closest(files, name);
+        if name.first() == Some(&b'/') && closest.is_empty() {
+            return Refusal::PathAbsolute;
+        }
+        Refusal::NoSuchFile { closest }
     }
 
     /// The part of an existing file's name that stands for the root.
@@ -298,34 +327,6 @@ fn is_usual_folder(reading: &[u8]) -> bool {
 fn exists_outside(absolute: &[u8]) -> bool {
     use std::os::unix::ffi::OsStrExt;
     std::path::Path::new(std::ffi::OsStr::from_bytes(absolute)).symlink_metadata().is_ok()
-}
-
-/// A base name alone means the one file that has it.
-fn by_base_name(files: &dyn Files, readings: &Readings) -> Result<RelPath, Refusal> {
-    let Some(name) = readings.iter().find(|reading| !reading.contains(&b'/') && !reading.contains(&b'\\'))
-    else {
-        return not_found(files, readings);
-    };
-    match &holders(files, name)[..] {
-        [only] => Ok(only.clone()),
-        [] => not_found(files, readings),
-        several => {
-            Err(Refusal::PathAmbiguous { paths: several.iter().take(8).map(ToString::to_string).collect() })
-        }
-    }
-}
-
-/// The files with this base name.
-fn holders(files: &dyn Files, name: &[u8]) -> Vec<RelPath> {
-    files.paths().into_iter().filter(|path| path.base() == name).collect()
-}
-
-fn not_found(files: &dyn Files, readings: &Readings) -> Result<RelPath, Refusal> {
-    let name = readings.iter().find(|reading| !reading.contains(&b'\\')).unwrap_or(&readings[0]);
-    if name.first() == Some(&b'/') && closest::to(files, name).is_empty() {
-        return Err(Refusal::PathAbsolute);
-    }
-    Err(Refusal::NoSuchFile { closest: closest::to(files, name) })
 }
 
 /// Whether the names from diffs carry git's prefixes for certain: all have one, and not all the same.

@@ -1,0 +1,326 @@
+//! The real file system beneath one folder.
+//!
+//! The root is opened once; everything else is opened beneath that descriptor and never through a
+//! symbolic link, so that neither a name nor a tree that changes meanwhile leads outside. Where the
+//! kernel has no `openat2`, a walk from component to component gives the same answers; the walk also
+//! says *which* component is at fault.
+
+use std::{
+    fs::File,
+    io::Read,
+    os::fd::OwnedFd,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+
+use rustix::{
+    fs::{AtFlags, FileType, Mode, OFlags, Stat},
+    io::Errno,
+};
+
+use super::{Files, Image, Kind, RelPath, index};
+use crate::refusal::Refusal;
+
+/// Larger files are refused.
+pub const MAX_FILE: u64 = 1 << 30;
+
+/// Folders are opened to search in them, which needs no right to list them.
+#[cfg(target_os = "linux")]
+const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+#[cfg(not(target_os = "linux"))]
+const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+const LEAF: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+/// How folders beneath the root are opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// One call of the kernel; the walk only to explain what failed.
+    Kernel,
+    Walk,
+}
+
+/// A folder that nothing leaves.
+#[derive(Debug)]
+pub struct Root {
+    dir: OwnedFd,
+    path: PathBuf,
+    way: Way,
+    index: OnceLock<Vec<RelPath>>,
+}
+
+impl Root {
+    /// Opens a folder; it may be a symbolic link itself.
+    ///
+    /// # Errors
+    /// It does not exist, is no folder, or may not be searched.
+    pub fn open(path: &Path) -> std::io::Result<Root> {
+        let flags = FOLDER.difference(OFlags::NOFOLLOW);
+        let dir = rustix::fs::open(path, flags, Mode::empty())?;
+        Ok(Root { dir, path: path.canonicalize()?, way: Way::Kernel, index: OnceLock::new() })
+    }
+
+    /// The folder's own path, links resolved.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder `path` (`None`: the root itself), opened beneath the root; `None` if nothing stands there.
+    ///
+    /// # Errors
+    /// A link or a file on the way.
+    pub fn folder(&self, path: Option<&RelPath>) -> Result<Option<OwnedFd>, Refusal> {
+        let Some(path) = path else {
+            return self.dir.try_clone().map(Some).map_err(|error| unreadable(&error));
+        };
+        match self.way {
+            Way::Kernel => match beneath(&self.dir, path) {
+                Ok(dir) => Ok(Some(dir)),
+                Err(Errno::NOENT) => Ok(None),
+                Err(_) => self.walk(path),
+            },
+            Way::Walk => self.walk(path),
+        }
+    }
+
+    /// Opens one component after the other, and names the one that may not be passed.
+    fn walk(&self, path: &RelPath) -> Result<Option<OwnedFd>, Refusal> {
+        let mut dir = self.dir.try_clone().map_err(|error| unreadable(&error))?;
+        let mut passed = 0;
+        for part in path.parts() {
+            passed += part.len() + usize::from(passed > 0);
+            if matches!(part, b".." | b"." | b"") {
+                return Err(Refusal::PathParent);
+            }
+            let so_far = || String::from_utf8_lossy(&path.as_bytes()[..passed]).into_owned();
+            dir = match rustix::fs::openat(&dir, part, FOLDER, Mode::empty()) {
+                Ok(next) => next,
+                Err(Errno::NOENT) => return Ok(None),
+                Err(Errno::LOOP | Errno::NOTDIR) => {
+                    return Err(match stat_leaf(&dir, part)?.map(|stat| kind_of(&stat)) {
+                        Some(FileType::Symlink) => Refusal::PathThroughSymlink { link: so_far() },
+                        _ => Refusal::PathThroughFile { on_the_way: so_far() },
+                    });
+                }
+                Err(error) => return Err(unreadable(&error.into())),
+            };
+        }
+        Ok(Some(dir))
+    }
+
+    /// A regular file opened for reading, with what is known of it; `None` if nothing stands there.
+    ///
+    /// # Errors
+    /// A link on the way or as target, no regular file, unreadable.
+    pub fn open_file(&self, path: &RelPath) -> Result<Option<(File, Stat)>, Refusal> {
+        let Some(dir) = self.folder(path.parent().as_ref())? else { return Ok(None) };
+        open_leaf(&dir, path.base())
+    }
+
+    /// The same root without `openat2`, as on kernels that lack it.
+    #[cfg(test)]
+    fn walking(mut self) -> Root {
+        self.way = Way::Walk;
+        self
+    }
+}
+
+impl Files for Root {
+    fn read(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
+        match self.open_file(path)? {
+            Some((file, stat)) => read_image(file, &stat).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn kind(&self, path: &RelPath) -> Kind {
+        let dir = match self.folder(path.parent().as_ref()) {
+            Ok(Some(dir)) => dir,
+            Ok(None) | Err(Refusal::PathThroughFile { .. }) => return Kind::Missing,
+            Err(_) => return Kind::Other,
+        };
+        match stat_leaf(&dir, path.base()).map(|found| found.map(|stat| kind_of(&stat))) {
+            Ok(None) => Kind::Missing,
+            Ok(Some(FileType::RegularFile)) => Kind::File,
+            Ok(Some(FileType::Directory)) => Kind::Folder,
+            _ => Kind::Other,
+        }
+    }
+
+    fn root(&self) -> Option<&Path> {
+        Some(&self.path)
+    }
+
+    fn paths(&self) -> Vec<RelPath> {
+        self.index.get_or_init(|| index::walk(&self.path)).clone()
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn beneath(dir: &OwnedFd, path: &RelPath) -> Result<OwnedFd, Errno> {
+    use rustix::fs::ResolveFlags;
+    let rules = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    rustix::fs::openat2(dir, path.as_bytes(), FOLDER, Mode::empty(), rules)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn beneath(_: &OwnedFd, _: &RelPath) -> Result<OwnedFd, Errno> {
+    Err(Errno::NOSYS)
+}
+
+/// Opens a regular file in an open folder. What it is gets asked first, since opening a device may act,
+/// and again afterwards, since it may have been exchanged.
+pub(crate) fn open_leaf(dir: &OwnedFd, name: &[u8]) -> Result<Option<(File, Stat)>, Refusal> {
+    let Some(stat) = stat_leaf(dir, name)? else { return Ok(None) };
+    check_regular(&stat)?;
+    let file = match rustix::fs::openat(dir, name, LEAF, Mode::empty()) {
+        Ok(file) => file,
+        Err(Errno::NOENT) => return Ok(None),
+        Err(Errno::LOOP) => return Err(Refusal::TargetSymlink),
+        Err(error) => return Err(unreadable(&error.into())),
+    };
+    let stat = rustix::fs::fstat(&file).map_err(|error| unreadable(&error.into()))?;
+    check_regular(&stat)?;
+    Ok(Some((file.into(), stat)))
+}
+
+/// What stands under a name in an open folder, links not followed.
+pub(crate) fn stat_leaf(dir: &OwnedFd, name: &[u8]) -> Result<Option<Stat>, Refusal> {
+    match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => Ok(Some(stat)),
+        Err(Errno::NOENT) => Ok(None),
+        Err(error) => Err(unreadable(&error.into())),
+    }
+}
+
+/// Reads an open file whole.
+pub(crate) fn read_image(file: File, stat: &Stat) -> Result<Image, Refusal> {
+    let size = u64::try_from(stat.st_size).unwrap_or(0);
+    let too_large = || Refusal::TooLarge { what: "the file is over 1 GiB".into() };
+    if size > MAX_FILE {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(too_large());
+    }
+    Ok(Image { bytes, mode: permissions(stat) })
+}
+
+/// The permission bits, set-id and sticky among them.
+pub(crate) fn permissions(stat: &Stat) -> u32 {
+    #[allow(clippy::useless_conversion)] // 16 bits wide on some systems
+    let mode = u32::from(stat.st_mode);
+    mode & 0o7777
+}
+
+fn kind_of(stat: &Stat) -> FileType {
+    FileType::from_raw_mode(stat.st_mode)
+}
+
+fn check_regular(stat: &Stat) -> Result<(), Refusal> {
+    let what = match kind_of(stat) {
+        FileType::RegularFile => return Ok(()),
+        FileType::Symlink => return Err(Refusal::TargetSymlink),
+        FileType::Directory => "a folder",
+        FileType::Fifo => "a FIFO",
+        FileType::Socket => "a socket",
+        FileType::BlockDevice | FileType::CharacterDevice => "a device",
+        _ => "something else",
+    };
+    Err(Refusal::TargetNotFile { what })
+}
+
+fn unreadable(error: &std::io::Error) -> Refusal {
+    Refusal::Unreadable { why: plain_error(error) }
+}
+
+/// An I/O error in the system's words, without Rust's `(os error 13)`.
+pub(crate) fn plain_error(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(at) => text[..at].to_lowercase(),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    /// `f`, `sub/g`, links and a FIFO; beside it an outside with a secret.
+    fn world() -> (tempfile::TempDir, Root) {
+        let base = tempfile::tempdir().expect("a folder");
+        let work = base.path().join("work");
+        std::fs::create_dir_all(work.join("sub/deep")).expect("folders");
+        std::fs::create_dir(base.path().join("outside")).expect("a folder");
+        std::fs::write(base.path().join("outside/f"), "secret").expect("a file");
+        std::fs::write(work.join("f"), "old\n").expect("a file");
+        std::fs::write(work.join("sub/g"), "g\n").expect("a file");
+        std::fs::set_permissions(work.join("sub/g"), PermissionsExt::from_mode(0o750)).expect("a mode");
+        symlink("../outside", work.join("l")).expect("a link");
+        symlink("sub", work.join("inside")).expect("a link");
+        symlink("f", work.join("lf")).expect("a link");
+        rustix::fs::mkfifoat(rustix::fs::CWD, work.join("fifo"), Mode::from_raw_mode(0o644)).expect("a FIFO");
+        let root = Root::open(&work).expect("a root");
+        (base, root)
+    }
+
+    fn said(root: &Root, path: &str) -> String {
+        match root.read(&RelPath::trusted(path)) {
+            Ok(Some(image)) => format!("{:o} {}", image.mode, String::from_utf8_lossy(&image.bytes)),
+            Ok(None) => "nothing".into(),
+            Err(refusal) => refusal.code().into(),
+        }
+    }
+
+    #[test]
+    fn reads_beneath_and_nowhere_else_in_both_ways() {
+        let (_base, kernel) = world();
+        let walk = Root::open(kernel.path()).expect("a root").walking();
+        for root in [&kernel, &walk] {
+            for (path, want) in [
+                ("f", "644 old\n"),
+                ("sub/g", "750 g\n"),
+                ("nope", "nothing"),
+                ("no/such/folder", "nothing"),
+                ("sub", "target-not-file"),
+                ("fifo", "target-not-file"),
+                ("lf", "target-symlink"),
+                ("l/f", "path-through-symlink"),
+                ("inside/g", "path-through-symlink"),
+                ("f/x", "path-through-file"),
+            ] {
+                assert_eq!(said(root, path), want, "{path} by {:?}", root.way);
+            }
+        }
+    }
+
+    #[test]
+    fn a_bad_parent_is_not_followed_even_if_trusted() {
+        let (_base, root) = world();
+        assert_ne!(said(&root, "../outside/f"), "644 secret");
+    }
+
+    #[test]
+    fn names_what_stands_there() {
+        let (_base, root) = world();
+        let kind = |path: &str| root.kind(&RelPath::trusted(path));
+        assert_eq!(kind("f"), Kind::File);
+        assert_eq!(kind("sub"), Kind::Folder);
+        assert_eq!(kind("sub/x"), Kind::Missing);
+        assert_eq!(kind("f/x"), Kind::Missing);
+        assert_eq!([kind("fifo"), kind("lf"), kind("l/f")], [Kind::Other; 3]);
+    }
+
+    #[test]
+    fn the_root_itself_may_be_a_link() {
+        let (base, _) = world();
+        symlink("work", base.path().join("w")).expect("a link");
+        let root = Root::open(&base.path().join("w")).expect("a root");
+        assert_eq!(said(&root, "f"), "644 old\n");
+    }
+}
