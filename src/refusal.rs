@@ -44,6 +44,28 @@ pub enum Refusal {
     NothingToDo,
     #[error("{what}")]
     Doubtful { what: String },
+    #[error("the anchor `{anchor}` stands nowhere in the file")]
+    AnchorNotFound { anchor: String },
+    #[error("the old text stands outside the block of the anchor `{anchor}`, at line {}", list(.lines))]
+    OutsideAnchor { anchor: String, lines: Vec<usize> },
+    #[error("already applied: the new text stands at line {line}")]
+    AlreadyApplied { line: usize },
+    #[error("the old text stands at line {line}, {} lines from the stated one; at most {most} are allowed", .offset.unsigned_abs())]
+    TooFar { line: usize, offset: i64, most: u64 },
+
+    // -- whole files
+    #[error("the file exists already, with another content")]
+    FileExists,
+    #[error("`{to}` exists already: moving there would overwrite it")]
+    MoveOver { to: String },
+    #[error("an earlier edit of this input (input line {}) already set the whole file", .other.first)]
+    SecondWhole { other: Span },
+    #[error("deleting is switched off")]
+    NoDelete,
+    #[error("a {format} edit has no reverse")]
+    NoReverse { format: &'static str },
+    #[error("over a third of the text to append stands in the file already: this looks like a rewrite of it")]
+    AppendIsRewrite,
 
     // -- paths
     #[error("absolute path: names in an edit are relative to the root")]
@@ -98,6 +120,16 @@ impl Refusal {
             Refusal::Overlap { .. } => "overlap",
             Refusal::NothingToDo => "nothing-to-do",
             Refusal::Doubtful { .. } => "doubtful",
+            Refusal::AnchorNotFound { .. } => "anchor-not-found",
+            Refusal::OutsideAnchor { .. } => "outside-anchor",
+            Refusal::AlreadyApplied { .. } => "already-applied",
+            Refusal::TooFar { .. } => "too-far",
+            Refusal::FileExists => "file-exists",
+            Refusal::MoveOver { .. } => "move-over",
+            Refusal::SecondWhole { .. } => "second-whole",
+            Refusal::NoDelete => "no-delete",
+            Refusal::NoReverse { .. } => "no-reverse",
+            Refusal::AppendIsRewrite => "append-is-rewrite",
             Refusal::PathAbsolute => "path-absolute",
             Refusal::PathParent => "path-parent",
             Refusal::PathGitDir { .. } => "path-git-dir",

@@ -1,4 +1,31 @@
-//! Where a hunk goes.
+//! Where a hunk goes: one place that fits, or none.
+//!
+//! [`locate`] places all hunks of one file against one text. Each hunk climbs the ladder of views
+//! (`ladder`); hints choose between equal places (`choose`); what stands already is told from what is
+//! missing (`standing`). Similarity never places anything: it only finds the closest lines for messages.
+
+use std::borrow::Cow;
+
+use crate::{
+    edit::{Body, Hunk},
+    refusal::Refusal,
+    text::Eol,
+};
+
+mod align;
+mod anchor;
+mod artefact;
+mod choose;
+mod closest;
+mod dots;
+mod index;
+mod ladder;
+mod likeness;
+mod shift;
+mod standing;
+
+pub use choose::locate;
+pub use index::Index;
 
 /// A way to look at text for comparing, strictest first; the numbers are those of the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,6 +42,24 @@ pub enum View {
     ContextForgiven = 10,
 }
 
+impl View {
+    /// How the text was matched, as reports say it.
+    pub fn how(self) -> &'static str {
+        match self {
+            View::Exact => "exactly",
+            View::LineEnds => "ignoring line ends",
+            View::TrailingBlanks => "ignoring trailing blanks",
+            View::Typography => "ignoring typography",
+            View::Indentation => "ignoring indentation",
+            View::BlankRuns => "ignoring runs of white space",
+            View::BlankLines => "ignoring blank lines",
+            View::Artefacts => "without copied line numbers or escapes",
+            View::Elisions => "with elided lines",
+            View::ContextForgiven => "with context forgiven",
+        }
+    }
+}
+
 /// Where a hunk's old text stands in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -25,4 +70,56 @@ pub struct Place {
     /// For each line of the hunk's old side, in order, the file's line that it stands for. `None`: not in
     /// the file (a blank line too many, an invented context line). Ascending where present.
     pub pairs: Vec<Option<usize>>,
+}
+
+/// How strictly hunks are placed.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The loosest view that may decide.
+    pub loosest: View,
+    /// How far a hunk may stand from its stated line.
+    pub max_offset: Option<u64>,
+    /// Of equal places, the nearest to the stated line.
+    pub nearest: bool,
+    /// What stands already is refused.
+    pub strict_state: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules { loosest: View::ContextForgiven, max_offset: None, nearest: false, strict_state: false }
+    }
+}
+
+/// What became of one hunk.
+#[derive(Clone, Debug)]
+pub enum Located<'h, 'i> {
+    /// It goes there. More than one reading only if the readings differ in what they quote; which of
+    /// them is taken must not matter.
+    Placed(Vec<Placed<'h, 'i>>),
+    /// The new text stands at this line (from 0) already.
+    Already(usize),
+    /// The same hunk was sent before (its position among the hunks is given); it means one change.
+    Twice(usize),
+    Refused(Refusal),
+}
+
+/// A reading of a hunk and its place.
+#[derive(Clone, Debug)]
+pub struct Placed<'h, 'i> {
+    pub body: Cow<'h, Body<'i>>,
+    pub place: Place,
+    /// How far from the stated line, if one was stated.
+    pub offset: Option<i64>,
+}
+
+/// Whether the first hunk alone can't be told from a later one that it equals.
+pub(crate) fn same_hunk(a: &Hunk, b: &Hunk) -> bool {
+    a.readings == b.readings && a.hints.anchors == b.hints.anchors && a.hints.at_eof == b.hints.at_eof
+}
+
+/// The exactness of views 1 and 2 told apart: whether the quoted line ends agree with the file's.
+fn exact_or_line_ends(ends: impl Iterator<Item = (Eol, Eol)>) -> View {
+    let mut ends = ends;
+    if ends.all(|(quoted, file)| quoted == file || file == Eol::None) { View::Exact } else { View::LineEnds }
 }

@@ -1,0 +1,421 @@
+//! All hunks of one file against one text: the places of each, and the hints that choose among them.
+
+use std::borrow::Cow;
+
+use super::{
+    Index, Located, Place, Placed, Rules, View, anchor, closest, exact_or_line_ends,
+    ladder::{self, Candidates, Search, Site},
+    same_hunk,
+    standing::{self, Standing},
+};
+use crate::{
+    edit::{Body, Hunk, Origin, Tag},
+    refusal::Refusal,
+    text::is_blank,
+};
+
+/// One reading's places, as far as the text and the anchors decide.
+enum Option1<'h, 'i> {
+    Places(Candidates<'h, 'i>),
+    Already(usize),
+    Missing,
+    Refused(Refusal),
+}
+
+/// Places every hunk of a file against one text.
+pub fn locate<'h, 'i>(index: &Index, hunks: &[&'h Hunk<'i>], rules: &Rules) -> Vec<Located<'h, 'i>> {
+    let sought: Vec<Vec<Option1>> = hunks.iter().map(|hunk| readings(index, hunk, rules)).collect();
+    let known = Known::new(hunks, &sought);
+    let mut out = Vec::with_capacity(hunks.len());
+    for (at, options) in sought.into_iter().enumerate() {
+        if let Some(before) = (0..at).find(|&other| same_hunk(hunks[other], hunks[at]))
+            && !matches!(&options[..], [Option1::Places(found), ..] if found.sites.len() > 1)
+        {
+            out.push(Located::Twice(before));
+            continue;
+        }
+        out.push(settle(index, hunks, at, options, &known, rules));
+    }
+    out
+}
+
+/// Searches each reading of a hunk.
+fn readings<'h, 'i>(index: &Index, hunk: &'h Hunk<'i>, rules: &Rules) -> Vec<Option1<'h, 'i>> {
+    let blocks = match anchor::blocks(index, &hunk.hints.anchors) {
+        Ok(blocks) => (!hunk.hints.anchors.is_empty()).then_some(blocks),
+        Err(depth) => {
+            let anchor = String::from_utf8_lossy(&hunk.hints.anchors[depth]).into_owned();
+            return vec![Option1::Refused(Refusal::AnchorNotFound { anchor })];
+        }
+    };
+    hunk.readings.iter().map(|body| reading(index, hunk, body, blocks.as_deref(), rules)).collect()
+}
+
+fn reading<'h, 'i>(
+    index: &Index,
+    hunk: &'h Hunk<'i>,
+    body: &'h Body<'i>,
+    blocks: Option<&[anchor::Block]>,
+    rules: &Rules,
+) -> Option1<'h, 'i> {
+    if body.old().next().is_none() {
+        return contextless(index, hunk, body, blocks);
+    }
+    let search = search(index, body, rules);
+    match standing::judge(index, body, &hunk.hints, &search) {
+        Standing::No => {}
+        Standing::Already(line) if rules.strict_state => {
+            return Option1::Refused(Refusal::AlreadyApplied { line: line + 1 });
+        }
+        Standing::Already(line) => return Option1::Already(line),
+        Standing::Contradiction(what) => return Option1::Refused(Refusal::Doubtful { what }),
+    }
+    match search {
+        Search::Missing => Option1::Missing,
+        Search::Distrusted(what) => Option1::Refused(Refusal::Doubtful { what }),
+        Search::Found(found) => bound(found, hunk, blocks),
+    }
+}
+
+/// The search, and for diffs the reading in which context lost its prefix: if the hunk does not stand
+/// under views 1 to 4, but does once every context line gets its blank back.
+fn search<'h, 'i>(index: &Index, body: &'h Body<'i>, rules: &Rules) -> Search<'h, 'i> {
+    let found = ladder::search(index, body, rules.loosest);
+    if body.origin != Origin::Diff || matches!(&found, Search::Found(f) if f.view <= View::Typography) {
+        return found;
+    }
+    let loosest = rules.loosest.min(View::Typography);
+    let restored = with_blanks_restored(body);
+    match ladder::search(index, &restored, loosest) {
+        Search::Found(Candidates { view, sites, .. }) => {
+            Search::Found(Candidates { view, sites, body: Cow::Owned(restored) })
+        }
+        _ => found,
+    }
+}
+
+fn with_blanks_restored<'i>(body: &Body<'i>) -> Body<'i> {
+    let mut restored = body.clone();
+    for line in &mut restored.lines {
+        if line.tag == Tag::Keep && !is_blank(&line.text) && line.text.first() == Some(&b' ') {
+            line.text = Cow::Owned([b" ", line.text.as_ref()].concat());
+        }
+    }
+    restored
+}
+
+/// Drops the places that no anchor's block admits.
+fn bound<'h, 'i>(
+    mut found: Candidates<'h, 'i>,
+    hunk: &Hunk,
+    blocks: Option<&[anchor::Block]>,
+) -> Option1<'h, 'i> {
+    let Some(blocks) = blocks else { return Option1::Places(found) };
+    let outside: Vec<usize> = found.sites.iter().map(|site| site.start + 1).collect();
+    found.sites.retain(|site| blocks.iter().any(|block| block.admits(site)));
+    if found.sites.is_empty() {
+        let anchor =
+            hunk.hints.anchors.last().map(|a| String::from_utf8_lossy(a).into_owned()).unwrap_or_default();
+        return Option1::Refused(Refusal::OutsideAnchor { anchor, lines: outside });
+    }
+    Option1::Places(found)
+}
+
+/// A hunk that only adds: below its one anchor, at the end without any; by its stated line only where
+/// the other hunks vouch for the numbers.
+fn contextless<'h, 'i>(
+    index: &Index,
+    hunk: &Hunk,
+    body: &'h Body<'i>,
+    blocks: Option<&[anchor::Block]>,
+) -> Option1<'h, 'i> {
+    let len = index.text.len();
+    let site = |at: usize| Site { start: at, end: at, pairs: Some(Vec::new()) };
+    let sites: Vec<Site> = match (blocks, hunk.hints.stated) {
+        (Some(blocks), _) => blocks.iter().map(|block| site(block.line + 1)).collect(),
+        (None, None) => vec![site(len)],
+        (None, Some(stated)) => {
+            let at = usize::try_from(stated.old_start).unwrap_or(usize::MAX);
+            if at > len {
+                return Option1::Refused(Refusal::Doubtful {
+                    what: format!("it inserts behind line {at}, but the file has {len} lines"),
+                });
+            }
+            vec![site(at)]
+        }
+    };
+    let new: Vec<&[u8]> = body.new_side().map(|line| line.text.as_ref()).collect();
+    let words: usize = new.iter().map(|line| crate::text::word_chars(line)).sum();
+    let stands =
+        |at: usize| at + new.len() <= len && (0..new.len()).all(|i| index.text.body(at + i) == new[i]);
+    if let [only] = &sites[..]
+        && words >= 4
+    {
+        let above = only.start.checked_sub(new.len()).filter(|&at| only.start == len && stands(at));
+        if let Some(at) = above.or_else(|| stands(only.start).then_some(only.start)) {
+            return Option1::Already(at);
+        }
+    }
+    Option1::Places(Candidates { view: View::Exact, body: Cow::Borrowed(body), sites })
+}
+
+/// What the hunks with one place tell about the others.
+struct Known {
+    /// Per hunk: its one place, if it has one.
+    unique: Vec<Option<(usize, usize)>>,
+    /// The offset from the stated lines that all uniquely placed hunks share.
+    offset: Offset,
+    /// The uniquely placed hunks ascend.
+    ascending: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Offset {
+    /// No uniquely placed hunk states a line.
+    Unknown,
+    Constant(i64),
+    Varying,
+}
+
+impl Known {
+    fn new(hunks: &[&Hunk], sought: &[Vec<Option1>]) -> Known {
+        let one = |options: &Vec<Option1>| match &options[..] {
+            [Option1::Places(found), ..] if found.body.old().next().is_some() => match &found.sites[..] {
+                [site] => Some((site.start, site.end)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let unique: Vec<Option<(usize, usize)>> = sought.iter().map(one).collect();
+        let mut offset = Offset::Unknown;
+        for (hunk, place) in hunks.iter().zip(&unique) {
+            if let (Some(by), Some(_)) =
+                (place.and_then(|(start, _)| offset_of(hunk, start)), hunk.hints.stated)
+            {
+                offset = match offset {
+                    Offset::Unknown => Offset::Constant(by),
+                    Offset::Constant(other) if other == by => offset,
+                    _ => Offset::Varying,
+                };
+            }
+        }
+        let starts: Vec<usize> = unique.iter().flatten().map(|place| place.0).collect();
+        Known { ascending: starts.is_sorted(), unique, offset }
+    }
+}
+
+/// How far a place that begins at `start` (from 0) lies from the hunk's stated line.
+fn offset_of(hunk: &Hunk, start: usize) -> Option<i64> {
+    let stated = hunk.hints.stated?;
+    let line = i64::try_from(stated.old_start).ok()?;
+    let contextless = hunk.body().old().next().is_none();
+    Some(i64::try_from(start).ok()? + i64::from(!contextless) - line)
+}
+
+/// Decides one hunk: every reading that was found must be unambiguous.
+fn settle<'h, 'i>(
+    index: &Index,
+    hunks: &[&'h Hunk<'i>],
+    at: usize,
+    options: Vec<Option1<'h, 'i>>,
+    known: &Known,
+    rules: &Rules,
+) -> Located<'h, 'i> {
+    let hunk = hunks[at];
+    let strict =
+        |option: &Option1| matches!(option, Option1::Places(found) if found.view <= View::Typography);
+    let any_strict = options.iter().any(strict);
+    let (mut placed, mut already, mut refused) = (Vec::new(), None, None);
+    for option in options {
+        if any_strict && !strict(&option) {
+            continue;
+        }
+        match option {
+            Option1::Missing => {}
+            Option1::Already(line) => already = already.or(Some(line)),
+            Option1::Refused(refusal) => refused = refused.or(Some(refusal)),
+            Option1::Places(found) => match pick(index, hunks, at, &found, known, rules) {
+                Ok(site) => placed.push(finish(index, hunk, &found, &site)),
+                Err(refusal) => return Located::Refused(refusal),
+            },
+        }
+    }
+    match (placed.is_empty(), already, refused) {
+        (false, None, _) => Located::Placed(placed),
+        (false, Some(line), _) => Located::Refused(Refusal::Doubtful {
+            what: format!(
+                "read one way it is already there at line {}, read another way it is not",
+                line + 1
+            ),
+        }),
+        (true, Some(line), _) => Located::Already(line),
+        (true, None, Some(refusal)) => Located::Refused(refusal),
+        (true, None, None) => Located::Refused(not_found(index, hunk)),
+    }
+}
+
+fn not_found(index: &Index, hunk: &Hunk) -> Refusal {
+    Refusal::NotFound { closest: closest::describe(index, hunk.body()) }
+}
+
+/// The one place, or why there is none.
+fn pick(
+    index: &Index,
+    hunks: &[&Hunk],
+    at: usize,
+    found: &Candidates,
+    known: &Known,
+    rules: &Rules,
+) -> Result<Site, Refusal> {
+    let hunk = hunks[at];
+    let site = match &found.sites[..] {
+        [site] => site.clone(),
+        _ => choose(index, hunks, at, found, known, rules).ok_or_else(|| Refusal::Ambiguous {
+            lines: found.sites.iter().map(|site| site.start + 1).collect(),
+        })?,
+    };
+    let by = offset_of(hunk, site.start);
+    if let (Some(most), Some(by)) = (rules.max_offset, by)
+        && by.unsigned_abs() > most
+    {
+        return Err(Refusal::TooFar { line: site.start + 1, offset: by, most });
+    }
+    if found.body.old().next().is_none() && hunk.hints.stated.is_some() {
+        return vouched(index, hunk, site, known, rules);
+    }
+    Ok(site)
+}
+
+/// An insertion that quotes nothing goes by its number alone: only where other hunks of the file confirm
+/// the numbers, the caller trusts them, or the place is the end of the file or an empty file.
+fn vouched(index: &Index, hunk: &Hunk, site: Site, known: &Known, rules: &Rules) -> Result<Site, Refusal> {
+    let shifted =
+        |by: i64| usize::try_from(i64::try_from(site.start).unwrap_or(i64::MAX).saturating_add(by)).ok();
+    match known.offset {
+        Offset::Constant(by) => {
+            let at = shifted(by).filter(|&at| at <= index.text.len());
+            at.map(|at| Site { start: at, end: at, pairs: Some(Vec::new()) }).ok_or_else(|| unvouched(hunk))
+        }
+        _ if rules.max_offset == Some(0) || index.text.is_empty() => Ok(site),
+        _ => Err(unvouched(hunk)),
+    }
+}
+
+fn unvouched(hunk: &Hunk) -> Refusal {
+    let line = hunk.hints.stated.map_or(0, |stated| stated.old_start);
+    Refusal::Doubtful {
+        what: format!("it inserts behind line {line} and quotes no line that would confirm the place"),
+    }
+}
+
+/// Hints among several equal places.
+fn choose(
+    index: &Index,
+    hunks: &[&Hunk],
+    at: usize,
+    found: &Candidates,
+    known: &Known,
+    rules: &Rules,
+) -> Option<Site> {
+    let hunk = hunks[at];
+    let loose = found.view == View::ContextForgiven;
+    let mut sites: Vec<&Site> = found.sites.iter().collect();
+    if hunk.hints.at_eof {
+        let at_end = |site: &&Site| (site.end..index.text.len()).all(|at| is_blank(index.text.body(at)));
+        if sites.iter().any(&at_end) {
+            sites.retain(at_end);
+        }
+    }
+    if let [only] = sites[..] {
+        return Some(only.clone());
+    }
+    if loose {
+        return by_stated_line(hunk, &sites, known).cloned();
+    }
+    if let Some(nth) = among_equals(hunks, at, sites.len()) {
+        return Some(sites[nth].clone());
+    }
+    let by_order = by_order(hunk, at, &sites, known);
+    let by_line = by_stated_line(hunk, &sites, known);
+    match (by_order, by_line) {
+        (Some(a), Some(b)) => (a == b).then(|| a.clone()),
+        (Some(a), None) | (None, Some(a)) => Some(a.clone()),
+        (None, None) => by_heading(index, hunk, &sites)
+            .or_else(|| rules.nearest.then(|| nearest(hunk, &sites)).flatten())
+            .cloned(),
+    }
+}
+
+/// As many hunks with this old text as places: they take them in order.
+fn among_equals(hunks: &[&Hunk], at: usize, places: usize) -> Option<usize> {
+    let old = |hunk: &Hunk| hunk.body().old().map(|line| line.text.as_ref().to_vec()).collect::<Vec<_>>();
+    let mine = old(hunks[at]);
+    let equals: Vec<usize> = (0..hunks.len()).filter(|&other| old(hunks[other]) == mine).collect();
+    (equals.len() == places && places > 1).then(|| equals.iter().position(|&other| other == at)).flatten()
+}
+
+/// The one place between the uniquely placed hunks before and after, where the format lists hunks in
+/// file order and these keep to it.
+fn by_order<'s>(hunk: &Hunk, at: usize, sites: &[&'s Site], known: &Known) -> Option<&'s Site> {
+    if !hunk.hints.ordered || !known.ascending {
+        return None;
+    }
+    let before = known.unique[..at].iter().rev().flatten().next().map(|place| place.1);
+    let after = known.unique[at + 1..].iter().flatten().next().map(|place| place.0);
+    if before.is_none() && after.is_none() {
+        return None;
+    }
+    let between = |site: &&&Site| {
+        before.is_none_or(|end| site.start >= end) && after.is_none_or(|start| site.end <= start)
+    };
+    let mut fits = sites.iter().filter(between);
+    match (fits.next(), fits.next()) {
+        (Some(site), None) => Some(site),
+        _ => None,
+    }
+}
+
+/// The place at the stated line, at the offset that the file's other hunks share.
+fn by_stated_line<'s>(hunk: &Hunk, sites: &[&'s Site], known: &Known) -> Option<&'s Site> {
+    let wanted = match known.offset {
+        Offset::Unknown => 0,
+        Offset::Constant(by) => by,
+        Offset::Varying => return None,
+    };
+    sites.iter().copied().find(|site| offset_of(hunk, site.start) == Some(wanted))
+}
+
+/// The one place under the function that the header names.
+fn by_heading<'s>(index: &Index, hunk: &Hunk, sites: &[&'s Site]) -> Option<&'s Site> {
+    let heading = hunk.hints.heading.as_ref()?;
+    let blocks = anchor::blocks(index, std::slice::from_ref(heading)).ok()?;
+    let mut fits = sites.iter().filter(|site| blocks.iter().any(|block| block.admits(site)));
+    match (fits.next(), fits.next()) {
+        (Some(site), None) => Some(site),
+        _ => None,
+    }
+}
+
+fn nearest<'s>(hunk: &Hunk, sites: &[&'s Site]) -> Option<&'s Site> {
+    let away = |site: &&&Site| offset_of(hunk, site.start).map(i64::unsigned_abs);
+    sites.iter().filter(|site| away(site).is_some()).min_by_key(away).copied()
+}
+
+/// The place in its final shape.
+fn finish<'h, 'i>(index: &Index, hunk: &Hunk, found: &Candidates<'h, 'i>, site: &Site) -> Placed<'h, 'i> {
+    let count = found.body.old().count();
+    let pairs: Vec<Option<usize>> = (0..count).map(|i| site.line(i)).collect();
+    let view = if found.view == View::LineEnds || found.view == View::Exact {
+        let ends =
+            found.body.old().zip(&pairs).filter_map(|(line, at)| at.map(|at| (line.eol, index.text.eol(at))));
+        exact_or_line_ends(ends)
+    } else {
+        found.view
+    };
+    let offset = offset_of(hunk, site.start);
+    Placed {
+        body: found.body.clone(),
+        place: Place { view, start: site.start, end: site.end, pairs },
+        offset,
+    }
+}

@@ -1,0 +1,159 @@
+//! The closest real lines, for messages: where the old text nearly stands, and what differs there.
+
+use std::collections::BTreeMap;
+
+use super::{
+    index::{Index, Kind, key},
+    ladder::old_lines,
+    likeness::{likeness, share},
+};
+use crate::{
+    edit::Body,
+    refusal::{Closest, Quote},
+    text::{indent::indent, is_blank, word_chars},
+};
+
+/// Occurrences of quoted lines that are weighed.
+const VOTES: usize = 20_000;
+/// Lines compared by likeness for one miss.
+const COMPARED: usize = 256;
+const ALIKE: f64 = 0.6;
+const SHOWN: usize = 3;
+/// Quoted lines shown at most.
+const LINES: usize = 12;
+
+/// A window of the file and how well the old text fits it, from 0 to 1.
+pub(crate) struct Window {
+    pub start: usize,
+    pub score: f64,
+}
+
+/// The windows in which the old side nearly stands, best first.
+pub(crate) fn windows(index: &Index, body: &Body) -> Vec<Window> {
+    let old = old_lines(body);
+    let solid: Vec<usize> = (0..old.len()).filter(|&i| !is_blank(old[i])).collect();
+    let mut starts = votes(index, &old, &solid);
+    if starts.is_empty() {
+        starts = by_words(index, &old, &solid);
+    }
+    let mut windows: Vec<Window> =
+        starts.into_iter().map(|start| Window { start, score: score(index, &old, &solid, start) }).collect();
+    windows.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.start.cmp(&b.start)));
+    windows.dedup_by(|a, b| a.start.abs_diff(b.start) < old.len().max(1) && a.score <= b.score);
+    windows.retain(|window| window.score >= 0.4);
+    windows
+}
+
+fn votes(index: &Index, old: &[&[u8]], solid: &[usize]) -> Vec<usize> {
+    let mut votes: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut left = VOTES;
+    for &i in solid {
+        let count = index.count(Kind::Stripped, old[i]);
+        if count == 0 || count > left.min(1_000) || word_chars(old[i]) == 0 {
+            continue;
+        }
+        left -= count;
+        for at in index.lines(Kind::Stripped, old[i]) {
+            *votes.entry(at.saturating_sub(i)).or_default() += 1;
+        }
+    }
+    let mut ranked: Vec<(usize, usize)> = votes.into_iter().collect();
+    ranked.sort_by_key(|&(start, count)| (std::cmp::Reverse(count), start));
+    ranked.into_iter().take(16).map(|(start, _)| start).collect()
+}
+
+/// Starts by lines that share rare words with the wordiest quoted lines.
+fn by_words(index: &Index, old: &[&[u8]], solid: &[usize]) -> Vec<usize> {
+    let mut wordy = solid.to_vec();
+    wordy.sort_by_key(|&i| (std::cmp::Reverse(word_chars(old[i])), i));
+    let mut starts = Vec::new();
+    for &i in wordy.iter().take(3) {
+        let alike = index
+            .sharing_words(old[i], COMPARED)
+            .into_iter()
+            .map(|at| (at, likeness(old[i].trim_ascii(), index.text.body(at).trim_ascii())))
+            .filter(|(_, alike)| *alike >= ALIKE);
+        let mut alike: Vec<(usize, f64)> = alike.collect();
+        alike.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        starts.extend(alike.into_iter().take(4).map(|(at, _)| at.saturating_sub(i)));
+    }
+    starts.sort_unstable();
+    starts.dedup();
+    starts
+}
+
+fn score(index: &Index, old: &[&[u8]], solid: &[usize], start: usize) -> f64 {
+    let total: f64 = solid
+        .iter()
+        .map(|&i| {
+            let at = start + i;
+            if at >= index.text.len() {
+                return 0.0;
+            }
+            let alike = likeness(old[i].trim_ascii(), index.text.body(at).trim_ascii());
+            if alike >= ALIKE { alike } else { 0.0 }
+        })
+        .sum();
+    total / share(solid.len().max(1), 1)
+}
+
+/// The closest places as messages show them.
+pub(crate) fn describe(index: &Index, body: &Body) -> Vec<Closest> {
+    let old = old_lines(body);
+    windows(index, body)
+        .into_iter()
+        .take(SHOWN)
+        .map(|window| {
+            let end = (window.start + old.len().clamp(1, LINES)).min(index.text.len());
+            let lines = (window.start..end).map(|at| index.text.body(at).to_vec()).collect();
+            let difference = difference(index, &old, window.start);
+            Closest { quote: Quote { first: window.start + 1, lines }, difference }
+        })
+        .collect()
+}
+
+/// What differs first between the old side and the window, in words.
+fn difference(index: &Index, old: &[&[u8]], start: usize) -> String {
+    let differs = |i: &usize| {
+        start + i >= index.text.len()
+            || key(Kind::Folded, old[*i]) != key(Kind::Folded, index.text.body(start + i))
+    };
+    let Some(at) = (0..old.len()).find(differs) else { return "it stands there".to_owned() };
+    let show = |line: &[u8]| String::from_utf8_lossy(line.trim_ascii()).into_owned();
+    let number = start + at + 1;
+    if start + at >= index.text.len() {
+        return format!("the file ends before `{}`", show(old[at]));
+    }
+    let file = index.text.body(start + at);
+    if key(Kind::Stripped, old[at]) == key(Kind::Stripped, file) {
+        return format!(
+            "line {number} is indented by {}, the quote by {}",
+            spell_indent(indent(file)),
+            spell_indent(indent(old[at]))
+        );
+    }
+    if key(Kind::Tokens, old[at]) == key(Kind::Tokens, file) {
+        return format!("line {number} is spaced otherwise: `{}`", show(file));
+    }
+    let next = |i: usize| {
+        i < index.text.len() && key(Kind::Stripped, index.text.body(i)) == key(Kind::Stripped, old[at])
+    };
+    if next(start + at + 1) {
+        return format!("the quote leaves out line {number}, `{}`", show(file));
+    }
+    if at + 1 < old.len() && key(Kind::Stripped, old[at + 1]) == key(Kind::Stripped, file) {
+        return format!("`{}` is not in the file before line {number}", show(old[at]));
+    }
+    format!("line {number} reads `{}`, the quote `{}`", show(file), show(old[at]))
+}
+
+fn spell_indent(indent: &[u8]) -> String {
+    let tabs = indent.iter().filter(|b| **b == b'\t').count();
+    let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    match (tabs, indent.len() - tabs) {
+        (0, 0) => "nothing".to_owned(),
+        (0, spaces) => plural(spaces, "space"),
+        (tabs, 0) => plural(tabs, "tab"),
+        (tabs, spaces) => format!("{} and {}", plural(tabs, "tab"), plural(spaces, "space")),
+    }
+}

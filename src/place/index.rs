@@ -1,0 +1,278 @@
+//! An index over a file's lines, so that finding a hunk costs about its own length.
+//!
+//! For each kind of key (the line as it is, without trailing blanks, ...) the lines are hashed once and
+//! chained by hash. A hunk is sought by its rarest line; hashes find, bytes decide.
+
+use std::{
+    borrow::Cow,
+    cell::OnceCell,
+    collections::HashMap,
+    hash::{BuildHasher, Hasher},
+};
+
+use foldhash::fast::FixedState;
+
+use crate::text::{Text, is_blank, is_word, token, view};
+
+/// What of a line is compared. Each kind stands on the ones before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    /// The line without its end.
+    Body,
+    /// Without trailing blanks.
+    Trailing,
+    /// Typography folded.
+    Folded,
+    /// Folded, without indentation.
+    Stripped,
+    /// Tokens: white space does not count.
+    Tokens,
+}
+
+/// A line's key of one kind.
+pub(crate) fn key(kind: Kind, line: &[u8]) -> Cow<'_, [u8]> {
+    match kind {
+        Kind::Body => Cow::Borrowed(line),
+        Kind::Trailing => Cow::Borrowed(view::trim_end(line)),
+        Kind::Folded => view::typography(line),
+        Kind::Stripped => match view::typography(line) {
+            Cow::Borrowed(folded) => Cow::Borrowed(view::trim_start(folded)),
+            Cow::Owned(folded) => Cow::Owned(view::trim_start(&folded).to_vec()),
+        },
+        Kind::Tokens => Cow::Owned(token::key(&view::typography(line))),
+    }
+}
+
+/// A key's hash. The seed is fixed: no output depends on it, since bytes decide.
+pub(crate) fn hash(key: &[u8]) -> u64 {
+    let mut hasher = FixedState::with_seed(0x0eda_9917).build_hasher();
+    hasher.write(key);
+    hasher.finish()
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The lines of one kind, chained by hash.
+struct Table {
+    hashes: Vec<u64>,
+    /// hash -> (first line, number of lines)
+    heads: HashMap<u64, (u32, u32), FixedState>,
+    /// The next line with the same hash.
+    next: Vec<u32>,
+}
+
+impl Table {
+    fn new(hashes: Vec<u64>) -> Table {
+        let mut heads: HashMap<u64, (u32, u32), FixedState> =
+            HashMap::with_capacity_and_hasher(hashes.len(), FixedState::default());
+        let mut next = vec![NONE; hashes.len()];
+        for at in (0..hashes.len()).rev() {
+            let line = u32::try_from(at).unwrap_or(NONE);
+            heads
+                .entry(hashes[at])
+                .and_modify(|(first, count)| {
+                    next[at] = *first;
+                    *first = line;
+                    *count += 1;
+                })
+                .or_insert((line, 1));
+        }
+        Table { hashes, heads, next }
+    }
+
+    fn count(&self, hash: u64) -> usize {
+        self.heads.get(&hash).map_or(0, |&(_, count)| count as usize)
+    }
+
+    fn lines(&self, hash: u64) -> impl Iterator<Item = usize> + '_ {
+        let mut at = self.heads.get(&hash).map_or(NONE, |&(first, _)| first);
+        std::iter::from_fn(move || {
+            if at == NONE {
+                return None;
+            }
+            let line = at as usize;
+            at = self.next[line];
+            Some(line)
+        })
+    }
+}
+
+/// A file's lines, ready for being searched under every view.
+pub struct Index<'t> {
+    pub(crate) text: &'t Text<'t>,
+    tables: [OnceCell<Table>; 5],
+    /// The lines that are not blank, for the view that ignores blank lines.
+    solid: OnceCell<Vec<usize>>,
+    solid_tables: [OnceCell<Table>; 2],
+    /// Words and the lines that hold them, sorted; only for messages.
+    words: OnceCell<Vec<(u64, u32)>>,
+}
+
+impl<'t> Index<'t> {
+    pub fn new(text: &'t Text<'t>) -> Index<'t> {
+        Index {
+            text,
+            tables: Default::default(),
+            solid: OnceCell::new(),
+            solid_tables: Default::default(),
+            words: OnceCell::new(),
+        }
+    }
+
+    fn table(&self, kind: Kind) -> &Table {
+        self.tables[kind as usize]
+            .get_or_init(|| Table::new(self.text.bodies().map(|line| hash(&key(kind, line))).collect()))
+    }
+
+    /// The lines that are not blank.
+    pub(crate) fn solid(&self) -> &[usize] {
+        self.solid.get_or_init(|| (0..self.text.len()).filter(|&at| !is_blank(self.text.body(at))).collect())
+    }
+
+    fn solid_table(&self, kind: Kind) -> &Table {
+        let slot = usize::from(kind == Kind::Stripped);
+        self.solid_tables[slot].get_or_init(|| {
+            let hashes = &self.table(kind).hashes;
+            Table::new(self.solid().iter().map(|&at| hashes[at]).collect())
+        })
+    }
+
+    /// How often a line with this key stands in the file (by hash).
+    pub(crate) fn count(&self, kind: Kind, line: &[u8]) -> usize {
+        self.table(kind).count(hash(&key(kind, line)))
+    }
+
+    /// The lines with this key, ascending.
+    pub(crate) fn lines<'a>(&'a self, kind: Kind, line: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+        let wanted = key(kind, line);
+        let hash = hash(&wanted);
+        self.table(kind).lines(hash).filter(move |&at| key(kind, self.text.body(at)) == wanted)
+    }
+
+    /// The hash of line `at`'s key.
+    pub(crate) fn hash_at(&self, kind: Kind, at: usize) -> u64 {
+        self.table(kind).hashes[at]
+    }
+
+    /// Where `old` stands as a run of lines with equal keys: the first lines, ascending.
+    pub(crate) fn runs(&self, kind: Kind, old: &[&[u8]]) -> Vec<usize> {
+        let keys: Vec<_> = old.iter().map(|line| key(kind, line)).collect();
+        let found = runs_of(self.table(kind), &keys.iter().map(|key| hash(key)).collect::<Vec<_>>());
+        let agrees = |start: &usize| (0..keys.len()).all(|i| key(kind, self.text.body(start + i)) == keys[i]);
+        found.into_iter().filter(agrees).collect()
+    }
+
+    /// As [`Index::runs`] over the lines that are not blank; `old` has no blank line. The results are
+    /// positions in [`Index::solid`].
+    pub(crate) fn solid_runs(&self, kind: Kind, old: &[&[u8]]) -> Vec<usize> {
+        let keys: Vec<_> = old.iter().map(|line| key(kind, line)).collect();
+        let found = runs_of(self.solid_table(kind), &keys.iter().map(|key| hash(key)).collect::<Vec<_>>());
+        let solid = self.solid();
+        let agrees =
+            |start: &usize| (0..keys.len()).all(|i| key(kind, self.text.body(solid[start + i])) == keys[i]);
+        found.into_iter().filter(agrees).collect()
+    }
+}
+
+impl Index<'_> {
+    /// Lines that share words with `line`, those with rare words first; at most `most`.
+    pub(crate) fn sharing_words(&self, line: &[u8], most: usize) -> Vec<usize> {
+        let words = self.words.get_or_init(|| {
+            let mut words: Vec<(u64, u32)> = Vec::new();
+            for (at, line) in self.text.bodies().enumerate() {
+                words.extend(words_of(line).map(|word| (hash(word), u32::try_from(at).unwrap_or(NONE))));
+            }
+            words.sort_unstable();
+            words
+        });
+        let mut postings: Vec<&[(u64, u32)]> = words_of(line)
+            .map(|word| {
+                let wanted = hash(word);
+                let start = words.partition_point(|&(hash, _)| hash < wanted);
+                let len = words[start..].partition_point(|&(hash, _)| hash == wanted);
+                &words[start..start + len]
+            })
+            .collect();
+        postings.sort_by_key(|lines| lines.len());
+        let mut out: Vec<usize> =
+            postings.into_iter().flatten().take(most).map(|&(_, at)| at as usize).collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+}
+
+/// Words of three characters or more.
+fn words_of(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|b| !is_word(*b)).filter(|word| word.len() >= 3)
+}
+
+/// The starts of all runs of `wanted` in the table, by hash.
+fn runs_of(table: &Table, wanted: &[u64]) -> Vec<usize> {
+    let Some(rarest) = (0..wanted.len()).min_by_key(|&i| table.count(wanted[i])) else { return Vec::new() };
+    let total = table.hashes.len();
+    let count = table.count(wanted[rarest]);
+    if count.saturating_mul(wanted.len()) > total.saturating_mul(2).max(64) {
+        return runs_by_automaton(&table.hashes, wanted);
+    }
+    table
+        .lines(wanted[rarest])
+        .filter(|&at| at >= rarest && at - rarest + wanted.len() <= total)
+        .map(|at| at - rarest)
+        .filter(|&start| table.hashes[start..start + wanted.len()] == *wanted)
+        .collect()
+}
+
+/// Knuth, Morris and Pratt's search: linear also in a file of equal lines.
+fn runs_by_automaton(hay: &[u64], wanted: &[u64]) -> Vec<usize> {
+    let mut fallback = vec![0; wanted.len()];
+    for i in 1..wanted.len() {
+        let mut k = fallback[i - 1];
+        while k > 0 && wanted[k] != wanted[i] {
+            k = fallback[k - 1];
+        }
+        fallback[i] = k + usize::from(wanted[k] == wanted[i]);
+    }
+    let (mut found, mut k) = (Vec::new(), 0);
+    for (at, value) in hay.iter().enumerate() {
+        while k > 0 && (k == wanted.len() || wanted[k] != *value) {
+            k = fallback[k - 1];
+        }
+        k += usize::from(wanted[k] == *value);
+        if k == wanted.len() {
+            found.push(at + 1 - k);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn starts(file: &str, old: &[&str]) -> Vec<usize> {
+        let text = Text::new(file.as_bytes());
+        let old: Vec<&[u8]> = old.iter().map(|line| line.as_bytes()).collect();
+        Index::new(&text).runs(Kind::Body, &old)
+    }
+
+    #[test]
+    fn finds_every_run() {
+        assert_eq!(starts("a\nb\na\nb\nc\n", &["a", "b"]), [0, 2]);
+        assert_eq!(starts("a\nb\na\nb\nc\n", &["b", "c"]), [3]);
+        assert_eq!(starts("a\nb\n", &["b", "c"]), [] as [usize; 0]);
+        assert_eq!(starts("a\n", &["a", "a"]), [] as [usize; 0]);
+        assert_eq!(starts("", &["a"]), [] as [usize; 0]);
+    }
+
+    #[test]
+    fn overlapping_runs_in_a_repetitive_file() {
+        let file = "x\n".repeat(500);
+        assert_eq!(starts(&file, &["x"; 300]).len(), 201);
+    }
+
+    #[test]
+    fn single_line_file_of_equal_lines() {
+        assert_eq!(starts(&"x\n".repeat(200), &["x"]).len(), 200);
+    }
+}

@@ -1,0 +1,52 @@
+//! How alike two lines are. It only ever suggests: no removed text is matched by likeness.
+
+/// Lines longer than this are compared by their common start and end alone.
+const LONG: usize = 400;
+
+/// Twice the bytes in common (in order) over the bytes of both: 1 for equal lines, 0 for nothing alike.
+pub(crate) fn likeness(a: &[u8], b: &[u8]) -> f64 {
+    let total = a.len() + b.len();
+    if total == 0 {
+        return 1.0;
+    }
+    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[head..], &b[head..]);
+    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[..a.len() - tail], &b[..b.len() - tail]);
+    let between = if a.len().max(b.len()) > LONG { 0 } else { common(a, b) };
+    share(2 * (head + tail + between), total)
+}
+
+/// `part / whole` as a fraction; both are lengths of lines.
+pub(crate) fn share(part: usize, whole: usize) -> f64 {
+    let exact = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+    if whole == 0 { 1.0 } else { exact(part) / exact(whole) }
+}
+
+/// The length of the longest common subsequence.
+fn common(a: &[u8], b: &[u8]) -> usize {
+    let mut row = vec![0usize; b.len() + 1];
+    for x in a {
+        let mut diagonal = 0;
+        for (j, y) in b.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = if x == y { diagonal + 1 } else { above.max(row[j]) };
+            diagonal = above;
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares() {
+        assert!((likeness(b"abc", b"abc") - 1.0).abs() < 1e-9);
+        assert!((likeness(b"abc", b"axc") - 2.0 / 3.0).abs() < 1e-9);
+        assert!(likeness(b"return sum;", b"retrun sum;") > 0.9);
+        assert!(likeness(b"abc", b"xyz") < 0.01);
+        assert!((likeness(b"", b"") - 1.0).abs() < 1e-9);
+    }
+}

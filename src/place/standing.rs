@@ -1,0 +1,160 @@
+//! Whether what a hunk asks for stands in the file already.
+
+use super::{
+    View, closest,
+    index::{Index, Kind, key},
+    ladder::{Search, Site},
+};
+use crate::{
+    edit::{Body, Hints, Tag},
+    text::{is_blank, word_chars},
+};
+
+/// What the file says about a hunk's new text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    No,
+    /// It stands at this line (from 0).
+    Already(usize),
+    /// Old and new both have a claim; the sentence says which.
+    Contradiction(String),
+}
+
+/// The tags that a body has, beside the lines kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Insertion,
+    Deletion,
+    Replacement,
+}
+
+fn shape(body: &Body) -> Option<Shape> {
+    let has = |tag| body.lines.iter().any(|line| line.tag == tag);
+    match (has(Tag::Remove), has(Tag::Add)) {
+        (true, true) => Some(Shape::Replacement),
+        (true, false) => Some(Shape::Deletion),
+        (false, true) => Some(Shape::Insertion),
+        (false, false) => None,
+    }
+}
+
+/// Weighs the new text against what the search for the old one came to.
+pub(crate) fn judge(index: &Index, body: &Body, hints: &Hints, search: &Search) -> Standing {
+    let Some(shape) = shape(body) else { return Standing::No };
+    if shape == Shape::Deletion {
+        return if matches!(search, Search::Found(_)) { Standing::No } else { deleted(index, body) };
+    }
+    let new: Vec<&[u8]> = body.new_side().map(|line| line.text.as_ref()).collect();
+    if new.iter().map(|line| word_chars(line)).sum::<usize>() == 0 {
+        return Standing::No;
+    }
+    if let Some(at) = at_stated_line(index, body, &new, hints) {
+        return Standing::Already(at);
+    }
+    match search {
+        Search::Found(found) if found.view < View::Indentation => {
+            if shape == Shape::Insertion {
+                inserted(index, body, &new, &found.sites)
+            } else {
+                Standing::No
+            }
+        }
+        Search::Found(found) => match inserted_if(shape, index, body, &new, &found.sites) {
+            Standing::No => against_loose(index, &new, found.view),
+            standing => standing,
+        },
+        Search::Missing | Search::Distrusted(_) => replaced(index, body, &new),
+    }
+}
+
+/// The new text stands exactly at the stated line, and the old does not.
+fn at_stated_line(index: &Index, body: &Body, new: &[&[u8]], hints: &Hints) -> Option<usize> {
+    let stated = hints.stated?;
+    let old: Vec<&[u8]> = body.old().map(|line| line.text.as_ref()).collect();
+    let line = |start: u64| usize::try_from(start).ok()?.checked_sub(1);
+    if line(stated.old_start).is_some_and(|at| stands_at(index, Kind::Body, &old, at)) {
+        return None;
+    }
+    line(stated.new_start).filter(|&at| stands_at(index, Kind::Body, new, at))
+}
+
+fn stands_at(index: &Index, kind: Kind, lines: &[&[u8]], at: usize) -> bool {
+    at + lines.len() <= index.text.len()
+        && lines.iter().enumerate().all(|(i, line)| key(kind, line) == key(kind, index.text.body(at + i)))
+}
+
+fn inserted_if(shape: Shape, index: &Index, body: &Body, new: &[&[u8]], sites: &[Site]) -> Standing {
+    if shape == Shape::Insertion { inserted(index, body, new, sites) } else { Standing::No }
+}
+
+/// An insertion whose one place lies inside a standing copy of the new text.
+fn inserted(index: &Index, body: &Body, new: &[&[u8]], sites: &[Site]) -> Standing {
+    let added: usize =
+        body.lines.iter().filter(|line| line.tag == Tag::Add).map(|line| word_chars(&line.text)).sum();
+    let [site] = sites else { return Standing::No };
+    if added < 4 {
+        return Standing::No;
+    }
+    let above = body.lines.iter().take_while(|line| line.tag == Tag::Add).count();
+    match site.start.checked_sub(above) {
+        Some(at) if stands_at(index, Kind::Folded, new, at) => Standing::Already(at),
+        _ => Standing::No,
+    }
+}
+
+/// The old text was found only by a loose view, yet the new stands exactly.
+fn against_loose(index: &Index, new: &[&[u8]], view: View) -> Standing {
+    let found = index.runs(Kind::Body, new);
+    let Some(&at) = found.first() else { return Standing::No };
+    if new.iter().filter(|line| word_chars(line) > 0).count() >= 2 {
+        return Standing::Already(at);
+    }
+    Standing::Contradiction(format!(
+        "the new text stands at line {} already, while the old text fits only {}: say which is meant by quoting more lines",
+        at + 1,
+        view.how()
+    ))
+}
+
+/// The old text is nowhere; the whole new text stands once, and no other place nearly holds the old one.
+fn replaced(index: &Index, body: &Body, new: &[&[u8]]) -> Standing {
+    let found = index.runs(Kind::Folded, new);
+    let [at] = found[..] else { return Standing::No };
+    if new.iter().map(|line| word_chars(line)).sum::<usize>() < 4 {
+        return Standing::No;
+    }
+    let elsewhere = closest::windows(index, body).into_iter().find(|window| {
+        let end = window.start + body.old().count();
+        window.score >= 0.6 && (end <= at || window.start >= at + new.len())
+    });
+    match elsewhere {
+        None => Standing::Already(at),
+        Some(window) => Standing::Contradiction(format!(
+            "old text not found; the new text stands at line {} already, and line {} nearly holds the old one",
+            at + 1,
+            window.start + 1
+        )),
+    }
+}
+
+/// A pure deletion counts as done only if its context stands adjacent, once, on both sides, and nothing
+/// of what was to go is left anywhere.
+fn deleted(index: &Index, body: &Body) -> Standing {
+    let kept: Vec<&[u8]> = body.new_side().map(|line| line.text.as_ref()).collect();
+    let wordy = kept.iter().filter(|line| word_chars(line) > 0).count();
+    let framed = |line: Option<&crate::edit::HunkLine>| line.is_some_and(|line| line.tag == Tag::Keep);
+    if wordy < 2 || !framed(body.lines.first()) || !framed(body.lines.last()) {
+        return Standing::No;
+    }
+    let removed: Vec<&[u8]> =
+        body.lines.iter().filter(|line| line.tag == Tag::Remove).map(|line| line.text.as_ref()).collect();
+    let telling: Vec<&&[u8]> =
+        removed.iter().filter(|line| !is_blank(line) && word_chars(line) >= 4).collect();
+    if telling.is_empty() || telling.iter().any(|line| index.count(Kind::Tokens, line) > 0) {
+        return Standing::No;
+    }
+    match index.runs(Kind::Folded, &kept)[..] {
+        [at] => Standing::Already(at),
+        _ => Standing::No,
+    }
+}
