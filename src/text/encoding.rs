@@ -44,14 +44,15 @@ pub fn decode(bytes: &[u8]) -> Result<(Encoding, Cow<'_, [u8]>), NotReversible> 
 
 /// [`decode`] undone. `None` if the bytes are no UTF-8, so that they have no UTF-16 form.
 pub fn encode(encoding: Encoding, bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
-    let (bom, unit): (&[u8], fn(u16) -> [u8; 2]) = match encoding {
+    let little = match encoding {
         Encoding::Bytes => return Some(Cow::Borrowed(bytes)),
-        Encoding::Utf16Le => (LE, u16::to_le_bytes),
-        Encoding::Utf16Be => (BE, u16::to_be_bytes),
+        Encoding::Utf16Le => true,
+        Encoding::Utf16Be => false,
     };
+    let unit = |unit: u16| if little { unit.to_le_bytes() } else { unit.to_be_bytes() };
     let text = std::str::from_utf8(bytes.strip_prefix(BOM).unwrap_or(bytes)).ok()?;
     let mut out = Vec::with_capacity(2 + 2 * text.len());
-    out.extend_from_slice(bom);
+    out.extend_from_slice(if little { LE } else { BE });
     out.extend(text.encode_utf16().flat_map(unit));
     Some(Cow::Owned(out))
 }

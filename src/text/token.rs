@@ -161,16 +161,17 @@ fn closing(rest: &[u8], quote: u8) -> Option<usize> {
     while at < limit {
         match rest[at] {
             b'\\' => at += 1,
-            byte if byte == quote => {
-                if quote != b'\'' || !rest.get(at + 1).is_some_and(|&next| is_word(next)) {
-                    return Some(at + 1);
-                }
-            }
+            byte if byte == quote && !before_word(rest.get(at + 1), quote) => return Some(at + 1),
             _ => {}
         }
         at += 1;
     }
     None
+}
+
+/// A `'` that begins a lifetime, or stands within a word.
+fn before_word(next: Option<&u8>, quote: u8) -> bool {
+    quote == b'\'' && next.is_some_and(|&next| is_word(next))
 }
 
 #[cfg(test)]

@@ -1,0 +1,380 @@
+//! A placed hunk as splices: which of the file's lines give way to what.
+
+use super::{Env, OutLine, Splice, eol_near, line, pairing, unterminated};
+use crate::{
+    edit::{Body, HunkLine, Origin, Tag},
+    place::Place,
+    refusal::Refusal,
+    text::{
+        Eol, Text,
+        indent::{IndentMap, lead},
+        is_blank,
+    },
+};
+
+/// What a placed hunk does to the file: splices in file order.
+///
+/// # Errors
+/// A new line's indentation has more than one reading.
+pub fn splice(text: &Text<'_>, body: &Body<'_>, place: &Place, env: &Env) -> Result<Vec<Splice>, Refusal> {
+    let merger = Merger {
+        text,
+        env,
+        map: indent_map(text, body, place, env),
+        speaks: body.lines.iter().any(|line| line.eol == Eol::None),
+        flips: flips_ends(body),
+    };
+    let mut out = Vec::new();
+    for change in changes(body, place) {
+        merger.change(&change, &mut out)?;
+    }
+    Ok(out)
+}
+
+/// Neighbouring lines that are removed and added together.
+struct Change<'b, 'i> {
+    /// Removed lines that the file has, with their place there.
+    removed: Vec<(&'b HunkLine<'i>, usize)>,
+    added: Vec<&'b HunkLine<'i>>,
+    /// Where added lines go if no line is removed.
+    point: usize,
+}
+
+/// Cuts the body at kept lines, and where a removal follows on added lines that replaced others.
+fn changes<'b, 'i>(body: &'b Body<'i>, place: &Place) -> Vec<Change<'b, 'i>> {
+    let mut out: Vec<Change<'b, 'i>> = Vec::new();
+    let (mut point, mut open, mut replaced) = (place.start, false, false);
+    let mut pairs = place.pairs.iter();
+    for line in &body.lines {
+        let at = if line.tag == Tag::Add { None } else { pairs.next().copied().flatten() };
+        if line.tag == Tag::Keep {
+            open = false;
+        } else {
+            if !open || line.tag == Tag::Remove && replaced {
+                out.push(Change { removed: Vec::new(), added: Vec::new(), point });
+                replaced = false;
+            }
+            open = true;
+            if let Some(change) = out.last_mut() {
+                match line.tag {
+                    Tag::Add => change.added.push(line),
+                    _ => change.removed.extend(at.map(|at| (line, at))),
+                }
+                replaced = line.tag == Tag::Add && !change.removed.is_empty();
+            }
+        }
+        point = at.map_or(point, |at| at + 1);
+    }
+    out
+}
+
+/// A removed and an added line that differ in nothing but their end: the hunk is about line ends.
+fn flips_ends(body: &Body<'_>) -> bool {
+    body.lines.windows(2).any(|pair| {
+        let ends = [pair[0].eol, pair[1].eol];
+        pair[0].tag == Tag::Remove && pair[1].tag == Tag::Add && flips(pair[0].text == pair[1].text, ends)
+    }) || flips_in_blocks(body)
+}
+
+fn flips(same: bool, ends: [Eol; 2]) -> bool {
+    same && ends[0] != ends[1] && !ends.contains(&Eol::None)
+}
+
+/// The same for runs: all lines removed, then all added again.
+fn flips_in_blocks(body: &Body<'_>) -> bool {
+    body.lines.chunk_by(|a, b| (a.tag == Tag::Keep) == (b.tag == Tag::Keep)).any(|run| {
+        let removed = run.iter().filter(|line| line.tag == Tag::Remove);
+        let added = run.iter().filter(|line| line.tag == Tag::Add);
+        removed.zip(added).any(|(old, new)| flips(old.text == new.text, [old.eol, new.eol]))
+    })
+}
+
+fn indent_map(text: &Text<'_>, body: &Body<'_>, place: &Place, env: &Env) -> IndentMap {
+    let paired: Vec<(Tag, _, _)> = body
+        .old()
+        .zip(&place.pairs)
+        .filter(|(line, _)| !is_blank(&line.text))
+        .filter_map(|(line, at)| Some((line.tag, lead(&line.text).0, lead(text.body((*at)?)).0)))
+        .collect();
+    let pairs: Vec<(&[u8], &[u8])> =
+        paired.iter().map(|(_, quoted, file)| (quoted.as_ref(), file.as_ref())).collect();
+    let kept = |tag: Tag| paired.iter().filter(move |pair| pair.0 == tag);
+    let lost_prefix = body.origin == Origin::Diff
+        && kept(Tag::Keep).count() > 0
+        && kept(Tag::Keep).all(|(_, quoted, file)| file.strip_prefix(b" ") == Some(quoted))
+        && kept(Tag::Remove).all(|(_, quoted, file)| quoted == file);
+    if lost_prefix {
+        return IndentMap::new(&[], std::iter::empty(), || None);
+    }
+    let leads: Vec<_> = body.lines.iter().filter(|l| !is_blank(&l.text)).map(|l| lead(&l.text).0).collect();
+    IndentMap::new(&pairs, leads.iter().map(AsRef::as_ref), || env.unit(text))
+}
+
+struct Merger<'m> {
+    text: &'m Text<'m>,
+    env: &'m Env,
+    map: IndentMap,
+    /// The hunk says which of its lines has no end.
+    speaks: bool,
+    /// The hunk changes line ends.
+    flips: bool,
+}
+
+impl Merger<'_> {
+    fn change(&self, change: &Change<'_, '_>, out: &mut Vec<Splice>) -> Result<(), Refusal> {
+        let Some(&(_, first)) = change.removed.first() else {
+            if !change.added.is_empty() {
+                out.push(self.insertion(&change.added, change.point)?);
+            }
+            return Ok(());
+        };
+        let partners = partners(change);
+        let mut added = change.added.iter().zip(&partners).peekable();
+        let runs: Vec<&[(&HunkLine<'_>, usize)]> =
+            change.removed.chunk_by(|above, below| above.1 + 1 == below.1).collect();
+        for (number, run) in runs.iter().enumerate() {
+            let start = run.first().map_or(first, |&(_, at)| at);
+            let mut splice = Splice { start, end: start + run.len(), lines: Vec::new() };
+            let last = number + 1 == runs.len();
+            while let Some((line, partner)) = added
+                .next_if(|(_, partner)| last || partner.is_none_or(|old| change.removed[old].1 < splice.end))
+            {
+                let text = match partner {
+                    Some(old) => self.changed(change.removed[*old], line)?,
+                    None => self.inserted(line)?,
+                };
+                let beside = match partner {
+                    Some(old) => change.removed[*old].1,
+                    None => (start + splice.lines.len()).min(splice.end - 1),
+                };
+                splice.lines.push(OutLine { text, eol: self.end(line, beside) });
+            }
+            self.settle_last(&mut splice, change.added.last());
+            out.push(splice);
+        }
+        Ok(())
+    }
+
+    fn insertion(&self, added: &[&HunkLine<'_>], point: usize) -> Result<Splice, Refusal> {
+        let beside = point.saturating_sub(1);
+        let lines = added
+            .iter()
+            .map(|line| Ok(OutLine { text: self.inserted(line)?, eol: self.end(line, beside) }))
+            .collect::<Result<Vec<_>, Refusal>>()?;
+        let mut splice = Splice { start: point, end: point, lines };
+        self.settle_last(&mut splice, added.last());
+        Ok(splice)
+    }
+
+    /// How a new line ends: as the file's line `beside` it, or as a hunk about line ends says.
+    fn end(&self, line: &HunkLine<'_>, beside: usize) -> Eol {
+        if self.flips && line.eol != Eol::None { line.eol } else { eol_near(self.text, beside, self.env) }
+    }
+
+    /// The last line of the file has no end if it had none, unless the hunk speaks of it.
+    fn settle_last(&self, splice: &mut Splice, said: Option<&&HunkLine<'_>>) {
+        if splice.end != self.text.len() {
+            return;
+        }
+        let (Some(last), Some(said)) = (splice.lines.last_mut(), said) else { return };
+        let open = if self.speaks { said.eol == Eol::None } else { unterminated(self.text) };
+        if open {
+            last.eol = Eol::None;
+        }
+    }
+
+    /// A line in the place of another.
+    fn changed(&self, (old, at): (&HunkLine<'_>, usize), new: &HunkLine<'_>) -> Result<Vec<u8>, Refusal> {
+        let file = self.text.body(at);
+        if old.text == file && self.map.is_identity() && !self.map.is_flat() {
+            return Ok(new.text.to_vec());
+        }
+        if is_blank(&new.text) {
+            return Ok(new.text.to_vec());
+        }
+        let (quoted, quoted_len) = lead(&old.text);
+        let (wanted, wanted_len) = lead(&new.text);
+        let own_len = lead(file).1;
+        let content = line::merge(&old.text[quoted_len..], &file[own_len..], &new.text[wanted_len..]);
+        let indent = if quoted == wanted { file[..own_len].to_vec() } else { self.indent(&wanted, new)? };
+        Ok([indent, content].concat())
+    }
+
+    /// A line that replaces none.
+    fn inserted(&self, new: &HunkLine<'_>) -> Result<Vec<u8>, Refusal> {
+        let (wanted, len) = lead(&new.text);
+        if is_blank(&new.text) || self.map.is_identity() && !self.map.is_flat() {
+            return Ok(new.text.to_vec());
+        }
+        let indent = self.indent(&wanted, new)?;
+        if indent == wanted.as_ref() {
+            return Ok(new.text.to_vec());
+        }
+        Ok([&indent, &new.text[len..]].concat())
+    }
+
+    fn indent(&self, wanted: &[u8], line: &HunkLine<'_>) -> Result<Vec<u8>, Refusal> {
+        if self.map.is_flat() {
+            let swapped = self.env.swap.convert(wanted, self.env.unit(self.text));
+            return Ok(swapped.unwrap_or_else(|| wanted.to_vec()));
+        }
+        self.map.map(wanted).ok_or_else(|| Refusal::Doubtful {
+            what: format!(
+                "how far the new line `{}` is to be indented can't be told from the quoted lines",
+                String::from_utf8_lossy(line.text.trim_ascii())
+            ),
+        })
+    }
+}
+
+/// For each added line the removed line that it changes.
+fn partners(change: &Change<'_, '_>) -> Vec<Option<usize>> {
+    let removed: Vec<&[u8]> = change.removed.iter().map(|(line, _)| line.text.as_ref()).collect();
+    let added: Vec<&[u8]> = change.added.iter().map(|line| line.text.as_ref()).collect();
+    let mut out = vec![None; added.len()];
+    for (old, new) in pairing::pair(&removed, &added) {
+        out[new] = Some(old);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        merge::{Evidence, apply},
+        place::View,
+        text::token::key,
+    };
+
+    /// A diff body from prefixed lines; `\\` after a line takes its end away, a `\r` stays with its end.
+    fn body(lines: &str) -> Body<'_> {
+        let mut out: Vec<HunkLine<'_>> = Vec::new();
+        for line in lines.split_inclusive('\n') {
+            let tag = match line.as_bytes()[0] {
+                b'-' => Tag::Remove,
+                b'+' => Tag::Add,
+                b' ' => Tag::Keep,
+                _ => {
+                    out.last_mut().unwrap().eol = Eol::None;
+                    continue;
+                }
+            };
+            let (text, eol) = crate::text::cut_eol(&line.as_bytes()[1..]);
+            out.push(HunkLine { tag, text: text.into(), eol });
+        }
+        Body::diff(out)
+    }
+
+    /// Pairs old lines with the file's in order, by key; blank lines may be skipped on both sides.
+    fn place(text: &Text<'_>, body: &Body<'_>, start: usize) -> Place {
+        let (mut at, mut pairs) = (start, Vec::new());
+        for line in body.old() {
+            let found = (at..text.len()).find(|&at| key(text.body(at)) == key(&line.text));
+            pairs.push(found.filter(|&found| (at..found).all(|skipped| is_blank(text.body(skipped)))));
+            at = pairs.last().copied().flatten().map_or(at, |found| found + 1);
+        }
+        let first = pairs.iter().flatten().next().copied().unwrap_or(start);
+        Place { view: View::Exact, start: first, end: at, pairs }
+    }
+
+    fn result(file: &str, start: usize, lines: &str) -> Result<String, Refusal> {
+        let (text, body) = (Text::new(file.as_bytes()), body(lines));
+        let place = place(&text, &body, start);
+        let mut evidence = Evidence::default();
+        evidence.observe(&text, &body, &place);
+        let splices = splice(&text, &body, &place, &Env::new(evidence))?;
+        Ok(String::from_utf8(apply(&text, &splices)).unwrap())
+    }
+
+    #[test]
+    fn places_become() {
+        for (name, file, start, lines, want) in [
+            ("replaced", "a\nb\nc\n", 0, " a\n-b\n+B\n c\n", "a\nB\nc\n"),
+            ("removed", "a\nb\nc\n", 0, " a\n-b\n c\n", "a\nc\n"),
+            ("inserted below", "a\nb\n", 0, " a\n+x\n b\n", "a\nx\nb\n"),
+            ("inserted above", "a\nb\n", 1, "+x\n b\n", "a\nx\nb\n"),
+            ("appended", "a\n", 1, "+x\n", "a\nx\n"),
+            ("order within a change", "a\nb\n", 0, "+0\n-a\n+1\n-b\n+2\n", "0\n1\n2\n"),
+            (
+                "dedented",
+                "{\n    int x = 1;\n}\n",
+                1,
+                "-int x = 1;\n+int x = 2;\n+if (y) {\n",
+                "{\n    int x = 2;\n    if (y) {\n}\n",
+            ),
+            (
+                "respaced",
+                "int x = 3;\nreturn x;\n",
+                0,
+                "-int x=3;\n+int x=4;\n return x;\n",
+                "int x = 4;\nreturn x;\n",
+            ),
+            ("context keeps its bytes", "a  =  1  \nb\n", 0, " a = 1\n-b\n+c\n", "a  =  1  \nc\n"),
+            (
+                "tabs for spaces",
+                "a\n    b\n        c\n",
+                1,
+                " \tb\n-\t\tc\n+\t\tc\n+\t\t\td\n",
+                "a\n    b\n        c\n            d\n",
+            ),
+            ("an odd indentation stays", "a\n    b\n", 1, "     b\n+      c\n", "a\n    b\n      c\n"),
+            ("deeper on purpose", "a\n    b\n", 1, "-    b\n+        b\n", "a\n        b\n"),
+            (
+                "a lost prefix is no shift",
+                "if:\n    a\n    b\n",
+                1,
+                "    a\n+    x\n",
+                "if:\n    a\n    x\n    b\n",
+            ),
+            ("CRLF of the line replaced", "a\r\nb\r\n", 0, "-a\n+x\n+y\n", "x\r\ny\r\nb\r\n"),
+            ("mixed ends", "a\nb\r\nc\n", 0, " a\n-b\n+x\n c\n", "a\nx\r\nc\n"),
+            ("the end of the line above", "a\r\nb\n", 0, " a\n+x\n b\n", "a\r\nx\r\nb\n"),
+            ("an open end stays open", "a\nb", 0, " a\n-b\n+c\n", "a\nc"),
+            ("open, more lines", "a\nb", 0, " a\n-b\n+b\n+c\n", "a\nb\nc"),
+            ("appended after an open end", "a", 0, " a\n+b\n", "a\nb"),
+            ("the reply closes it", "a\nb", 0, " a\n-b\n\\\n+b\n", "a\nb\n"),
+            ("the reply opens it", "a\nb\n", 0, " a\n-b\n+b\n\\\n", "a\nb"),
+            ("closed and appended", "a\r\nb", 0, " a\n-b\n\\\n+b\n+c\n", "a\r\nb\r\nc\r\n"),
+            ("only line ends", "a\r\nb\r\n", 0, "-a\r\n-b\r\n+a\n+c\n", "a\nc\n"),
+            ("a blank line in the file stays", "a\n\nb\nc\n", 0, "-a\n-b\n+a1\n+b\n c\n", "a1\n\nb\nc\n"),
+            (
+                "typography of the file stays",
+                "s = \u{201c}a\u{201d}\n",
+                0,
+                "-s = \"a\"\n+s = \"b\"\n",
+                "s = \u{201c}b\u{201d}\n",
+            ),
+        ] {
+            assert_eq!(result(file, start, lines).as_deref(), Ok(want), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_indentation_without_one_reading_is_refused() {
+        let refused = result("  a\n       b\n", 0, " a\n   b\n+     c\n");
+        assert!(matches!(refused, Err(Refusal::Doubtful { .. })), "{refused:?}");
+    }
+
+    #[test]
+    fn unpaired_context_is_left_out() {
+        let (text, body) = (Text::new(b"a\nb\n"), body(" a\n invented\n-b\n+c\n"));
+        let place =
+            Place { view: View::ContextForgiven, start: 0, end: 2, pairs: vec![Some(0), None, Some(1)] };
+        let splices = splice(&text, &body, &place, &Env::default()).unwrap();
+        assert_eq!(apply(&text, &splices), b"a\nc\n");
+    }
+
+    #[test]
+    fn swapped_tabs_elsewhere_in_the_reply_convert_new_lines() {
+        let text = Text::new(b"def f():\n    a\nb\n");
+        let (seen, blind) = (body("-\ta\n+\tc\n"), body(" b\n+if x:\n+\ty\n"));
+        let mut evidence = Evidence::default();
+        evidence.observe(&text, &seen, &place(&text, &seen, 1));
+        for (evidence, want) in [(evidence, "    y\n"), (Evidence::default(), "\ty\n")] {
+            let splices = splice(&text, &blind, &place(&text, &blind, 2), &Env::new(evidence)).unwrap();
+            let whole = String::from_utf8(apply(&text, &splices)).unwrap();
+            assert_eq!(whole, format!("def f():\n    a\nb\nif x:\n{want}"));
+        }
+    }
+}
