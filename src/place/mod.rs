@@ -23,6 +23,8 @@ mod ladder;
 mod likeness;
 mod shift;
 mod standing;
+#[cfg(test)]
+mod tests;
 
 pub use choose::locate;
 pub use index::Index;

@@ -30,7 +30,8 @@ fn measure(indent: &[u8]) -> Option<(i64, Option<bool>)> {
 }
 
 /// One side's unit is another than the other's, and every level moves by the same number: the widths
-/// stand on one rising line.
+/// stand on one rising line. Between spaces and spaces that line must pass through zero, since any two
+/// points lie on some line.
 fn converted<'l>(pairs: impl Iterator<Item = (&'l [u8], &'l [u8])>) -> bool {
     let (mut points, mut kinds) = (Vec::new(), [None, None]);
     for (quoted, file) in pairs {
@@ -53,7 +54,9 @@ fn converted<'l>(pairs: impl Iterator<Item = (&'l [u8], &'l [u8])>) -> bool {
         let differ = kinds[0].flatten().is_some() && kinds[1].flatten().is_some() && kinds[0] != kinds[1];
         return differ || f0 == 0 || q0 == 0;
     }
-    q1 > q0
+    let from_zero = kinds[0].flatten() != kinds[1].flatten() || q0 * f1 == q1 * f0;
+    from_zero
+        && q1 > q0
         && f1 > f0
         && points.iter().all(|&(q, f)| (f - f0) * (q1 - q0) == (q - q0) * (f1 - f0))
         && points.windows(2).all(|two| two[0].0 < two[1].0)
@@ -82,6 +85,7 @@ mod tests {
         assert!(check(&[("  a", "    a"), ("    b", "        b")]));
         assert!(!check(&[("    a", "\ta"), ("        b", "\tb")]));
         assert!(!check(&[("    a", "\t a"), ("        b", "\t\tb")]));
+        assert!(!check(&[("a", "    a"), ("        b", "        b")]));
     }
 
     #[test]

@@ -1,5 +1,13 @@
 //! All files in memory: what each edit comes to, and what would be written. Nothing is written here.
 
+mod batch;
+mod make;
+mod overlay;
+mod reverse;
+mod whole;
+
+pub use make::make;
+
 use crate::{
     edit::{Format, Note, Span},
     place::View,
@@ -38,6 +46,8 @@ pub enum HunkOutcome {
         offset: Option<i64>,
         notes: Vec<String>,
     },
+    /// The same hunk was sent before; it means one change.
+    Twice,
     /// The new text already stands at line `first`.
     Already {
         first: usize,
@@ -137,10 +147,4 @@ impl Default for Policy {
             strip: None,
         }
     }
-}
-
-/// Plans all edits of one input.
-pub fn make(parsed: &crate::edit::Parsed<'_>, files: &dyn crate::tree::Files, policy: &Policy) -> Plan {
-    let _ = (parsed, files, policy);
-    Plan::default()
 }

@@ -1,0 +1,286 @@
+//! All edits by hunks that one input makes to one file.
+//!
+//! All hunks are placed against the file as the input found it. Only if one is not found, or two
+//! overlap, is the sequential reading tried: each hunk against what the one before left.
+
+use super::{HunkOutcome, HunkVerdict, Policy};
+use crate::{
+    edit::{Edit, Hunk, HunkLine, Op, Origin, Span, Tag},
+    merge::{self, Env, Evidence, Splice},
+    place::{self, Index, Located, Placed, View},
+    refusal::Refusal,
+    text::Text,
+};
+
+/// What became of a batch: the new content if nothing is refused, and each edit's hunks.
+pub(super) struct Outcome {
+    pub bytes: Vec<u8>,
+    /// Per edit, in the order given.
+    pub hunks: Vec<Vec<HunkVerdict>>,
+}
+
+impl Outcome {
+    fn is_ok(&self) -> bool {
+        self.hunks.iter().flatten().all(|hunk| !matches!(hunk.outcome, HunkOutcome::Refused(_)))
+    }
+
+    /// The failures that another order of applying could mend.
+    fn may_be_sequential(&self) -> bool {
+        self.hunks.iter().flatten().any(|hunk| {
+            matches!(
+                hunk.outcome,
+                HunkOutcome::Refused(
+                    Refusal::NotFound { .. } | Refusal::Overlap { .. } | Refusal::AnchorNotFound { .. }
+                )
+            )
+        })
+    }
+}
+
+/// The hunks of an edit, or none.
+pub(super) fn hunks<'e, 'i>(edit: &'e Edit<'i>) -> &'e [Hunk<'i>] {
+    match &edit.op {
+        Op::Update { hunks } => hunks,
+        _ => &[],
+    }
+}
+
+/// Applies the edits (all of them updates) to a file's content.
+pub(super) fn apply(bytes: &[u8], edits: &[&Edit], policy: &Policy) -> Outcome {
+    let at_once = at_once(bytes, edits, policy);
+    if at_once.is_ok() || !at_once.may_be_sequential() {
+        return at_once;
+    }
+    match one_by_one(bytes, edits, policy) {
+        Some(outcome) if outcome.is_ok() => outcome,
+        _ => at_once,
+    }
+}
+
+/// A hunk's way into the file.
+struct Step<'h, 'i> {
+    edit: usize,
+    hunk: &'h Hunk<'i>,
+    splices: Vec<Splice>,
+    outcome: HunkOutcome,
+}
+
+fn at_once(bytes: &[u8], edits: &[&Edit], policy: &Policy) -> Outcome {
+    let text = Text::new(bytes);
+    let mut steps = steps(&text, edits, policy);
+    refuse_overlaps(&mut steps);
+    if policy.partial {
+        drop_refused_edits(&mut steps, edits.len());
+    }
+    let mut splices: Vec<(usize, Splice)> = Vec::new();
+    for (order, step) in steps.iter().enumerate() {
+        splices.extend(step.splices.iter().map(|splice| (order, splice.clone())));
+    }
+    splices.sort_by_key(|(order, splice)| (splice.start, splice.end, *order));
+    let splices: Vec<Splice> = splices.into_iter().map(|(_, splice)| splice).collect();
+    Outcome { bytes: merge::apply(&text, &splices), hunks: per_edit(steps, edits.len()) }
+}
+
+fn steps<'h, 'i>(text: &Text, edits: &[&'h Edit<'i>], policy: &Policy) -> Vec<Step<'h, 'i>> {
+    let all: Vec<(usize, &Hunk)> = edits
+        .iter()
+        .enumerate()
+        .flat_map(|(at, edit)| hunks(edit).iter().map(move |hunk| (at, hunk)))
+        .collect();
+    let index = Index::new(text);
+    let located =
+        place::locate(&index, &all.iter().map(|(_, hunk)| *hunk).collect::<Vec<_>>(), &policy.rules());
+    let env = env(text, &located);
+    all.into_iter()
+        .zip(located)
+        .map(|((edit, hunk), located)| step(text, edit, hunk, located, &env, edits[edit].format.name()))
+        .collect()
+}
+
+/// What all placed hunks together say about how the reply writes indentation.
+fn env(text: &Text, located: &[Located]) -> Env {
+    let mut evidence = Evidence::default();
+    for placed in located {
+        if let Located::Placed(readings) = placed
+            && let [reading, ..] = &readings[..]
+        {
+            evidence.observe(text, &reading.body, &reading.place);
+        }
+    }
+    Env::new(evidence)
+}
+
+fn step<'h, 'i>(
+    text: &Text,
+    edit: usize,
+    hunk: &'h Hunk<'i>,
+    located: Located<'h, 'i>,
+    env: &Env,
+    format: &str,
+) -> Step<'h, 'i> {
+    let refuse = |refusal| Step { edit, hunk, splices: Vec::new(), outcome: HunkOutcome::Refused(refusal) };
+    if hunk.body().changes_nothing() && hunk.body().origin == Origin::Block {
+        return refuse(Refusal::NothingToDo);
+    }
+    let outcome = |outcome| Step { edit, hunk, splices: Vec::new(), outcome };
+    match located {
+        Located::Refused(refusal) => refuse(refusal),
+        Located::Already(line) => outcome(HunkOutcome::Already { first: line + 1 }),
+        Located::Twice(_) => outcome(HunkOutcome::Twice),
+        Located::Placed(placed) => match weave(text, &placed, env, format) {
+            Ok((splices, taken)) => {
+                let outcome = placed_outcome(&placed[taken], &splices);
+                Step { edit, hunk, splices, outcome }
+            }
+            Err(refusal) => refuse(refusal),
+        },
+    }
+}
+
+/// The splices of a placed hunk; several readings must come to the same.
+fn weave(text: &Text, placed: &[Placed], env: &Env, format: &str) -> Result<(Vec<Splice>, usize), Refusal> {
+    let mut woven: Option<(Vec<Splice>, usize)> = None;
+    for (at, reading) in placed.iter().enumerate() {
+        let splices = merge::splice(text, &reading.body, &reading.place, env)?;
+        match &woven {
+            None => woven = Some((splices, at)),
+            Some((first, _)) if merge::apply(text, first) == merge::apply(text, &splices) => {}
+            Some(_) => {
+                return Err(Refusal::Doubtful {
+                    what: format!(
+                        "the hunk can be read in two ways, and both fit (at lines {} and {})",
+                        placed[0].place.start + 1,
+                        reading.place.start + 1
+                    ),
+                });
+            }
+        }
+    }
+    let (splices, at) =
+        woven.ok_or_else(|| Refusal::Doubtful { what: "the hunk has no reading".to_owned() })?;
+    let _ = format;
+    Ok((splices, at))
+}
+
+fn placed_outcome(placed: &Placed, splices: &[Splice]) -> HunkOutcome {
+    let place = &placed.place;
+    let old: Vec<&HunkLine> = placed.body.old().collect();
+    let left_out = old
+        .iter()
+        .zip(&place.pairs)
+        .filter(|(line, pair)| pair.is_none() && line.tag == Tag::Keep && !crate::text::is_blank(&line.text));
+    let notes = match place.view {
+        View::ContextForgiven => left_out
+            .map(|(line, _)| {
+                format!(
+                    "context line not in the file, left out: `{}`",
+                    String::from_utf8_lossy(line.text.trim_ascii())
+                )
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    HunkOutcome::Placed {
+        view: place.view,
+        first: place.start + 1,
+        last: place.end,
+        removed: splices.iter().map(|splice| splice.end - splice.start).sum(),
+        added: splices.iter().map(|splice| splice.lines.len()).sum(),
+        offset: placed.offset,
+        notes,
+    }
+}
+
+/// Two hunks that change the same lines, or insert at the same point with nothing to order them.
+fn refuse_overlaps(steps: &mut [Step]) {
+    let mut spans: Vec<(usize, usize, usize)> = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        spans.extend(step.splices.iter().map(|splice| (splice.start, splice.end, at)));
+    }
+    spans.sort_unstable();
+    let mut refused: Vec<(usize, Refusal)> = Vec::new();
+    let mut reach: Option<(usize, usize, usize)> = None;
+    for (start, end, at) in spans {
+        if let Some((other_start, other_end, other)) = reach
+            && other != at
+            && (start < other_end
+                || (start == other_start && same_point(steps, (start, end), (other_end, other), at)))
+        {
+            let overlap =
+                |other: Span| Refusal::Overlap { first: start + 1, last: other_end.max(start + 1), other };
+            refused.push((at, overlap(steps[other].hunk.span)));
+            refused.push((other, overlap(steps[at].hunk.span)));
+        }
+        if reach.is_none_or(|(_, other_end, _)| end >= other_end) {
+            reach = Some((start, end, at));
+        }
+    }
+    for (at, refusal) in refused {
+        steps[at].splices.clear();
+        steps[at].outcome = HunkOutcome::Refused(refusal);
+    }
+}
+
+/// Two insertions at one point whose quoted lines are the same: nothing says which comes first.
+fn same_point(
+    steps: &[Step],
+    (start, end): (usize, usize),
+    (other_end, other): (usize, usize),
+    at: usize,
+) -> bool {
+    let insertion = start == end && other_end == end;
+    let old = |step: &Step| step.hunk.body().old().map(|line| line.text.to_vec()).collect::<Vec<_>>();
+    let (mine, others) = (old(&steps[at]), old(&steps[other]));
+    insertion && !mine.is_empty() && mine == others
+}
+
+/// Under a partial policy an edit with one refused hunk is left out as a whole.
+fn drop_refused_edits(steps: &mut [Step], edits: usize) {
+    let mut refused = vec![false; edits];
+    for step in steps.iter() {
+        refused[step.edit] |= matches!(step.outcome, HunkOutcome::Refused(_));
+    }
+    for step in steps.iter_mut().filter(|step| refused[step.edit]) {
+        step.splices.clear();
+    }
+}
+
+fn per_edit(steps: Vec<Step>, edits: usize) -> Vec<Vec<HunkVerdict>> {
+    let mut out = vec![Vec::new(); edits];
+    for step in steps {
+        out[step.edit].push(HunkVerdict { span: step.hunk.span, outcome: step.outcome });
+    }
+    out
+}
+
+/// The sequential reading; `None` as soon as a hunk is refused.
+fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy) -> Option<Outcome> {
+    let mut bytes = bytes.to_vec();
+    let mut verdicts = vec![Vec::new(); edits.len()];
+    let mut done: Vec<&Hunk> = Vec::new();
+    for (at, edit) in edits.iter().enumerate() {
+        for hunk in hunks(edit) {
+            let outcome = if done.iter().any(|other| place::same_hunk(other, hunk)) {
+                HunkOutcome::Twice
+            } else {
+                done.push(hunk);
+                let (next, outcome) = one(&bytes, hunk, edit.format.name(), policy)?;
+                bytes = next;
+                outcome
+            };
+            verdicts[at].push(HunkVerdict { span: hunk.span, outcome });
+        }
+    }
+    Some(Outcome { bytes, hunks: verdicts })
+}
+
+fn one(bytes: &[u8], hunk: &Hunk, format: &str, policy: &Policy) -> Option<(Vec<u8>, HunkOutcome)> {
+    let text = Text::new(bytes);
+    let located = place::locate(&Index::new(&text), &[hunk], &policy.rules()).pop()?;
+    let env = env(&text, std::slice::from_ref(&located));
+    let step = step(&text, 0, hunk, located, &env, format);
+    match step.outcome {
+        HunkOutcome::Refused(_) => None,
+        outcome => Some((merge::apply(&text, &step.splices), outcome)),
+    }
+}

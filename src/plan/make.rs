@@ -1,0 +1,343 @@
+//! The walk over all edits of an input.
+
+use std::collections::BTreeMap;
+
+use super::{
+    HunkOutcome, HunkVerdict, Outcome, Plan, Policy, Verdict,
+    batch::{self, hunks},
+    overlay::Overlay,
+    reverse, whole,
+};
+use crate::{
+    edit::{Edit, Fault, Name, Op, Parsed},
+    place::Rules,
+    refusal::Refusal,
+    text::word_chars,
+    tree::{Files, Image, RelPath, Resolver, Want},
+};
+
+/// The mode of a new file that no edit states: `rw-r--r--`.
+const NEW_FILE: u32 = 0o644;
+/// Files looked into for a text whose edit names none.
+const SEARCHED: usize = 2_000;
+
+impl Policy {
+    pub(super) fn rules(&self) -> Rules {
+        Rules {
+            loosest: self.loosest,
+            max_offset: self.max_offset,
+            nearest: self.nearest,
+            strict_state: self.strict_state || self.reverse,
+        }
+    }
+}
+
+/// Plans all edits of one input. Nothing is written; the plan says what would be.
+pub fn make(parsed: &Parsed, files: &dyn Files, policy: &Policy) -> Plan {
+    let reversed: Vec<Result<Edit, Refusal>> =
+        if policy.reverse { parsed.edits.iter().map(reverse::edit).collect() } else { Vec::new() };
+    let edits: Vec<&Edit> = parsed
+        .edits
+        .iter()
+        .enumerate()
+        .map(|(at, edit)| reversed.get(at).and_then(|reversed| reversed.as_ref().ok()).unwrap_or(edit))
+        .collect();
+    let mut planner = Planner::new(&edits, files, policy);
+    for (at, edit) in edits.iter().enumerate() {
+        match reversed.get(at) {
+            Some(Err(refusal)) => planner.refuse(edit, None, refusal.clone()),
+            _ => planner.take(edit),
+        }
+    }
+    planner.finish(&parsed.faults)
+}
+
+struct Planner<'e, 'i, 'f> {
+    files: &'f dyn Files,
+    overlay: Overlay<'f>,
+    policy: &'f Policy,
+    resolver: Resolver,
+    /// Updates that wait until all of a file's are known.
+    pending: BTreeMap<RelPath, Vec<&'e Edit<'i>>>,
+    verdicts: Vec<Verdict>,
+}
+
+/// What an edit needs to stand at its path.
+fn want(op: &Op) -> Want {
+    match op {
+        Op::Create { .. } => Want::New,
+        Op::Whole { .. } | Op::Append { .. } => Want::Either,
+        Op::Delete { .. } | Op::Update { .. } => Want::Existing,
+    }
+}
+
+impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
+    fn new(edits: &[&'e Edit<'i>], files: &'f dyn Files, policy: &'f Policy) -> Planner<'e, 'i, 'f> {
+        let mut names: Vec<(&Name, Want)> = Vec::new();
+        for edit in edits {
+            names.extend(edit.path.as_ref().map(|name| (name, want(&edit.op))));
+            names.extend(edit.move_to.as_ref().map(|name| (name, Want::New)));
+        }
+        Planner {
+            files,
+            overlay: Overlay::new(files),
+            policy,
+            resolver: Resolver::new(files, &names, policy.strip),
+            pending: BTreeMap::new(),
+            verdicts: Vec::new(),
+        }
+    }
+
+    fn take(&mut self, edit: &'e Edit<'i>) {
+        let Some(name) = &edit.path else {
+            let holders = holders(self.files, edit);
+            return self.refuse(edit, None, Refusal::NoPath { holders });
+        };
+        let resolved = match &edit.op {
+            Op::Whole { lines } => self.resolver.resolve_whole(&self.overlay, name, lines),
+            op => self.resolver.resolve(&self.overlay, name, want(op)),
+        };
+        match resolved {
+            Err(refusal) => self.refuse(edit, None, refusal),
+            Ok(path) => self.take_at(edit, path),
+        }
+    }
+
+    fn take_at(&mut self, edit: &'e Edit<'i>, path: RelPath) {
+        let simple = edit.move_to.is_none() && edit.mode.new.is_none() && !edit.copy;
+        if simple && !hunks(edit).is_empty() {
+            self.pending.entry(path).or_default().push(edit);
+            return;
+        }
+        if matches!(edit.op, Op::Whole { .. }) && self.pending.contains_key(&path) {
+            let other = self.pending[&path][0].span;
+            return self.refuse(edit, Some(path), Refusal::SecondWhole { other });
+        }
+        self.flush(&path);
+        let result = match &edit.op {
+            Op::Update { .. } => self.update_and_move(edit, &path),
+            Op::Delete { old } => self.delete(&path, old.as_deref()),
+            op => self.whole(edit, op, &path),
+        };
+        match result {
+            Ok((outcome, hunks)) => self.verdict(edit, Some(path), outcome, hunks),
+            Err(refusal) => self.refuse(edit, Some(path), refusal),
+        }
+    }
+
+    /// Settles the updates of a file that were waiting.
+    fn flush(&mut self, path: &RelPath) {
+        let Some(edits) = self.pending.remove(path) else { return };
+        match self.update(&edits, path) {
+            Err(refusal) => {
+                for edit in edits {
+                    self.refuse(edit, Some(path.clone()), refusal.clone());
+                }
+            }
+            Ok(per_edit) => {
+                for (edit, hunks) in edits.into_iter().zip(per_edit) {
+                    let outcome = outcome_of(&hunks);
+                    self.verdict(edit, Some(path.clone()), outcome, hunks);
+                }
+            }
+        }
+    }
+
+    fn update(&mut self, edits: &[&Edit], path: &RelPath) -> Result<Vec<Vec<HunkVerdict>>, Refusal> {
+        let image = self.overlay.read(path)?.ok_or(Refusal::NoSuchFile { closest: Vec::new() })?;
+        let (encoding, bytes) = whole::decode(&image.bytes)?;
+        let outcome = batch::apply(&bytes, edits, self.policy);
+        let bytes = whole::encode(encoding, outcome.bytes)?;
+        self.overlay.set(path, Some(Image { bytes, ..image }))?;
+        Ok(outcome.hunks)
+    }
+
+    /// An update that also moves or copies the file, or changes its mode.
+    fn update_and_move(
+        &mut self,
+        edit: &Edit,
+        path: &RelPath,
+    ) -> Result<(Outcome, Vec<HunkVerdict>), Refusal> {
+        let target = match &edit.move_to {
+            None => path.clone(),
+            Some(name) => self.target(name, path)?,
+        };
+        let original = self.overlay.read(path)?;
+        let hunks = self.update(&[edit], path)?.pop().unwrap_or_default();
+        let outcome = outcome_of(&hunks);
+        if matches!(outcome, Outcome::Refused(_)) {
+            return Ok((outcome, hunks));
+        }
+        let changed = self.overlay.read(path)?.map(|image| Image {
+            mode: edit.mode.new.map_or(image.mode, |mode| with_mode(image.mode, mode)),
+            ..image
+        });
+        if target == *path {
+            self.overlay.set(path, changed)?;
+        } else {
+            self.overlay.set(path, if edit.copy { original } else { None })?;
+            self.overlay.set(&target, changed)?;
+            self.overlay.set_moved(&target, path)?;
+        }
+        Ok((Outcome::Applied, hunks))
+    }
+
+    /// Where a move goes: nothing else may stand there.
+    fn target(&self, name: &Name, from: &RelPath) -> Result<RelPath, Refusal> {
+        let to = self.resolver.resolve(&self.overlay, name, Want::New)?;
+        if to != *from && !self.policy.overwrite && self.overlay.read(&to)?.is_some() {
+            return Err(Refusal::MoveOver { to: to.to_string() });
+        }
+        Ok(to)
+    }
+
+    fn delete(
+        &mut self,
+        path: &RelPath,
+        old: Option<&[crate::edit::Line]>,
+    ) -> Result<(Outcome, Vec<HunkVerdict>), Refusal> {
+        if self.policy.no_delete {
+            return Err(Refusal::NoDelete);
+        }
+        let image = self.overlay.read(path)?.ok_or(Refusal::NoSuchFile { closest: Vec::new() })?;
+        if let Some(old) = old {
+            whole::must_equal(&image.bytes, old)?;
+        }
+        self.overlay.set(path, None)?;
+        Ok((Outcome::Applied, Vec::new()))
+    }
+
+    /// A creation, a whole file, or an empty old text.
+    fn whole(
+        &mut self,
+        edit: &Edit,
+        op: &Op,
+        path: &RelPath,
+    ) -> Result<(Outcome, Vec<HunkVerdict>), Refusal> {
+        let image = self.overlay.read(path)?;
+        let before = image.as_ref().map(|image| image.bytes.as_slice());
+        let bytes = match op {
+            Op::Create { lines } => whole::create(before, lines, self.policy)?,
+            Op::Append { lines } => whole::append(before, lines)?,
+            Op::Whole { lines } => {
+                let bytes = whole::replace(before, lines, path, self.policy)?;
+                let earlier = self.overlay.whole(path, edit.span)?;
+                match earlier {
+                    Some(other) if before != Some(bytes.as_slice()) => {
+                        return Err(Refusal::SecondWhole { other });
+                    }
+                    _ => bytes,
+                }
+            }
+            Op::Delete { .. } | Op::Update { .. } => return Ok((Outcome::Applied, Vec::new())),
+        };
+        if before == Some(bytes.as_slice()) {
+            return if self.policy.rules().strict_state {
+                Err(Refusal::AlreadyApplied { line: 1 })
+            } else {
+                Ok((Outcome::Already, Vec::new()))
+            };
+        }
+        let mode = image.map_or(NEW_FILE, |image| image.mode);
+        let mode = edit.mode.new.map_or(mode, |new| with_mode(mode, new));
+        self.overlay.set(path, Some(Image { bytes, mode }))?;
+        Ok((Outcome::Applied, Vec::new()))
+    }
+
+    fn refuse(&mut self, edit: &Edit, path: Option<RelPath>, refusal: Refusal) {
+        self.verdict(edit, path, Outcome::Refused(refusal), Vec::new());
+    }
+
+    fn verdict(&mut self, edit: &Edit, path: Option<RelPath>, outcome: Outcome, hunks: Vec<HunkVerdict>) {
+        self.verdicts.push(Verdict {
+            id: edit.id,
+            format: edit.format,
+            span: edit.span,
+            path,
+            named: edit.path.as_ref().map(|name| name.text.to_vec()),
+            outcome,
+            hunks,
+            notes: edit.notes.clone(),
+        });
+    }
+
+    fn finish(mut self, faults: &[Fault]) -> Plan {
+        let waiting: Vec<RelPath> = self.pending.keys().cloned().collect();
+        for path in waiting {
+            self.flush(&path);
+        }
+        self.verdicts.extend(faults.iter().map(of_fault));
+        self.verdicts.sort_by_key(|verdict| verdict.id);
+        let mut plan = Plan { changes: self.overlay.changes(), verdicts: self.verdicts };
+        refuse_clashes(&mut plan);
+        if !plan.is_ok() && (!self.policy.partial || !faults.is_empty()) {
+            plan.changes.clear();
+        }
+        plan
+    }
+}
+
+fn of_fault(fault: &Fault) -> Verdict {
+    Verdict {
+        id: fault.id,
+        format: fault.format,
+        span: fault.span,
+        path: None,
+        named: fault.path.as_ref().map(|name| name.text.to_vec()),
+        outcome: Outcome::Refused(fault.refusal.clone()),
+        hunks: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// An edit's outcome from its hunks': one refused refuses it, all there already makes it so.
+fn outcome_of(hunks: &[HunkVerdict]) -> Outcome {
+    let refused = hunks.iter().find_map(|hunk| match &hunk.outcome {
+        HunkOutcome::Refused(refusal) => Some(refusal.clone()),
+        _ => None,
+    });
+    let idle = |hunk: &HunkVerdict| matches!(hunk.outcome, HunkOutcome::Already { .. } | HunkOutcome::Twice);
+    match refused {
+        Some(refusal) => Outcome::Refused(refusal),
+        None if !hunks.is_empty() && hunks.iter().all(idle) => Outcome::Already,
+        None => Outcome::Applied,
+    }
+}
+
+/// The permission bits after a change to a git mode: only the executable bits follow it.
+fn with_mode(now: u32, new: u32) -> u32 {
+    if new & 0o100 == 0 { now & !0o111 } else { now | (now & 0o444) >> 2 }
+}
+
+/// Two planned paths that some file systems take for one.
+fn refuse_clashes(plan: &mut Plan) {
+    let mut seen: BTreeMap<String, RelPath> = BTreeMap::new();
+    let standing = |change: &&super::Change| change.after.is_some();
+    let paths: Vec<RelPath> =
+        plan.changes.iter().filter(standing).map(|change| change.path.clone()).collect();
+    for path in paths {
+        let Some(other) = seen.insert(path.fold(), path.clone()) else { continue };
+        for verdict in plan.verdicts.iter_mut().filter(|verdict| verdict.path.as_ref() == Some(&path)) {
+            verdict.outcome = Outcome::Refused(Refusal::PathCaseClash { other: other.to_string() });
+        }
+    }
+}
+
+/// Files that hold the text of an edit which names none.
+fn holders(files: &dyn Files, edit: &Edit) -> Vec<String> {
+    let wanted: Vec<Vec<u8>> = hunks(edit)
+        .iter()
+        .filter_map(|hunk| hunk.body().old().max_by_key(|line| word_chars(&line.text)))
+        .map(|line| line.text.trim_ascii().to_vec())
+        .filter(|line| word_chars(line) >= 4)
+        .collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let holds = |path: &RelPath| {
+        let image = files.read(path).ok().flatten();
+        image
+            .is_some_and(|image| wanted.iter().all(|line| memchr::memmem::find(&image.bytes, line).is_some()))
+    };
+    files.paths().iter().take(SEARCHED).filter(|path| holds(path)).take(5).map(ToString::to_string).collect()
+}

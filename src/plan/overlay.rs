@@ -1,0 +1,107 @@
+//! The files as the edits planned so far leave them.
+
+use std::{collections::BTreeMap, path::Path};
+
+use super::Change;
+use crate::{
+    refusal::Refusal,
+    tree::{Files, Image, Kind, RelPath},
+};
+
+/// A layer of planned contents over the real files.
+pub(super) struct Overlay<'f> {
+    below: &'f dyn Files,
+    states: BTreeMap<RelPath, State>,
+}
+
+struct State {
+    before: Option<Image>,
+    now: Option<Image>,
+    moved_from: Option<RelPath>,
+    /// The input line of the edit that set the whole content.
+    whole: Option<crate::edit::Span>,
+}
+
+impl<'f> Overlay<'f> {
+    pub fn new(below: &'f dyn Files) -> Overlay<'f> {
+        Overlay { below, states: BTreeMap::new() }
+    }
+
+    /// Sets what stands at `path`.
+    pub fn set(&mut self, path: &RelPath, now: Option<Image>) -> Result<(), Refusal> {
+        self.state(path)?.now = now;
+        Ok(())
+    }
+
+    /// Notes that the content of `path` came from another path.
+    pub fn set_moved(&mut self, path: &RelPath, from: &RelPath) -> Result<(), Refusal> {
+        self.state(path)?.moved_from = Some(from.clone());
+        Ok(())
+    }
+
+    /// The edit that set the whole content of `path`, if one did; then notes that `span` does.
+    pub fn whole(
+        &mut self,
+        path: &RelPath,
+        span: crate::edit::Span,
+    ) -> Result<Option<crate::edit::Span>, Refusal> {
+        Ok(self.state(path)?.whole.replace(span))
+    }
+
+    fn state(&mut self, path: &RelPath) -> Result<&mut State, Refusal> {
+        if !self.states.contains_key(path) {
+            let before = self.below.read(path)?;
+            let state = State { now: before.clone(), before, moved_from: None, whole: None };
+            self.states.insert(path.clone(), state);
+        }
+        self.states.get_mut(path).ok_or_else(|| Refusal::Unreadable { why: "not planned".to_owned() })
+    }
+
+    /// What differs from the files below, by path.
+    pub fn changes(self) -> Vec<Change> {
+        let changed = self.states.into_iter().filter(|(_, state)| state.before != state.now);
+        changed
+            .map(|(path, state)| Change {
+                path,
+                before: state.before,
+                after: state.now,
+                moved_from: state.moved_from,
+            })
+            .collect()
+    }
+}
+
+impl Files for Overlay<'_> {
+    fn read(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
+        match self.states.get(path) {
+            Some(state) => Ok(state.now.clone()),
+            None => self.below.read(path),
+        }
+    }
+
+    fn kind(&self, path: &RelPath) -> Kind {
+        match self.states.get(path) {
+            Some(State { now: Some(_), .. }) => Kind::File,
+            Some(State { now: None, .. }) => Kind::Missing,
+            None if self.states.iter().any(|(other, state)| state.now.is_some() && other.is_below(path)) => {
+                Kind::Folder
+            }
+            None => self.below.kind(path),
+        }
+    }
+
+    fn root(&self) -> Option<&Path> {
+        self.below.root()
+    }
+
+    fn paths(&self) -> Vec<RelPath> {
+        let mut paths = self.below.paths();
+        paths.retain(|path| self.states.get(path).is_none_or(|state| state.now.is_some()));
+        paths.extend(
+            self.states.iter().filter(|(_, state)| state.now.is_some()).map(|(path, _)| path.clone()),
+        );
+        paths.sort();
+        paths.dedup();
+        paths
+    }
+}

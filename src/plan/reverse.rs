@@ -1,0 +1,38 @@
+//! `-R`: an edit that undoes another.
+
+use crate::{
+    edit::{Edit, Hunk, ModeChange, Op, Stated},
+    refusal::Refusal,
+};
+
+/// The edit with old and new exchanged, creations and deletions, both ends of a move.
+pub(super) fn edit<'i>(edit: &Edit<'i>) -> Result<Edit<'i>, Refusal> {
+    let no_reverse = Refusal::NoReverse { format: edit.format.name() };
+    let op = match &edit.op {
+        Op::Update { hunks } => Op::Update { hunks: hunks.iter().map(hunk).collect() },
+        Op::Create { lines } => Op::Delete { old: Some(lines.clone()) },
+        Op::Delete { old: Some(lines) } => Op::Create { lines: lines.clone() },
+        Op::Delete { old: None } | Op::Whole { .. } | Op::Append { .. } => return Err(no_reverse),
+    };
+    if edit.copy {
+        return Err(no_reverse);
+    }
+    let (path, move_to) = match (&edit.path, &edit.move_to) {
+        (from, Some(to)) => (Some(to.clone()), from.clone()),
+        (path, None) => (path.clone(), None),
+    };
+    let mode = ModeChange { old: edit.mode.new, new: edit.mode.old };
+    Ok(Edit { path, move_to, mode, op, ..edit.clone() })
+}
+
+fn hunk<'i>(hunk: &Hunk<'i>) -> Hunk<'i> {
+    let mut hunk = hunk.clone();
+    hunk.readings = hunk.readings.iter().map(crate::edit::Body::reversed).collect();
+    hunk.hints.stated = hunk.hints.stated.map(|stated| Stated {
+        old_start: stated.new_start,
+        old_count: stated.new_count,
+        new_start: stated.old_start,
+        new_count: stated.old_count,
+    });
+    hunk
+}

@@ -1,0 +1,137 @@
+//! Edits that give a file's whole content: creations, whole files, appending, deletions.
+
+use std::borrow::Cow;
+
+use super::Policy;
+use crate::{
+    edit::Line,
+    refusal::{Closest, Quote, Refusal},
+    text::{
+        Eol, Text,
+        encoding::{self, Encoding},
+        is_blank, view,
+    },
+    tree::RelPath,
+};
+
+/// The file's bytes as UTF-8 or single bytes, and how to write them back.
+pub(super) fn decode(bytes: &[u8]) -> Result<(Encoding, Cow<'_, [u8]>), Refusal> {
+    encoding::decode(bytes).map_err(|why| Refusal::Unreadable { why: why.to_string() })
+}
+
+/// The inverse of [`decode`].
+pub(super) fn encode(encoding: Encoding, bytes: Vec<u8>) -> Result<Vec<u8>, Refusal> {
+    match encoding::encode(encoding, &bytes) {
+        Some(Cow::Owned(encoded)) => Ok(encoded),
+        Some(Cow::Borrowed(_)) => Ok(bytes),
+        None => Err(Refusal::Doubtful {
+            what: "the new text cannot be written in the file's encoding".to_owned(),
+        }),
+    }
+}
+
+/// The lines as a new file: each with its end, `\n` unless the edit says otherwise.
+fn fresh(lines: &[Line]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for line in lines {
+        out.extend_from_slice(&line.text);
+        out.extend_from_slice(if line.eol == Eol::None { b"" } else { b"\n" });
+    }
+    out
+}
+
+/// A file that must not exist yet, unless with this very content.
+pub(super) fn create(before: Option<&[u8]>, lines: &[Line], policy: &Policy) -> Result<Vec<u8>, Refusal> {
+    let bytes = fresh(lines);
+    match before {
+        None | Some([]) => Ok(bytes),
+        Some(before) if same_text(before, lines) => Ok(before.to_vec()),
+        Some(_) if policy.overwrite => Ok(bytes),
+        Some(_) => Err(Refusal::FileExists),
+    }
+}
+
+/// The same lines, trailing blanks and line ends aside.
+fn same_text(before: &[u8], lines: &[Line]) -> bool {
+    let text = Text::new(before);
+    text.len() == lines.len()
+        && lines
+            .iter()
+            .enumerate()
+            .all(|(at, line)| view::trim_end(&line.text) == view::trim_end(text.body(at)))
+}
+
+/// An empty old text: a new file, or more text at the end of one that exists.
+pub(super) fn append(before: Option<&[u8]>, lines: &[Line]) -> Result<Vec<u8>, Refusal> {
+    let Some(before) = before.filter(|before| !before.iter().all(u8::is_ascii_whitespace)) else {
+        return Ok(fresh(lines));
+    };
+    let text = Text::new(before);
+    let last = text.len() - 1;
+    let solid: Vec<&Line> = lines.iter().filter(|line| !is_blank(&line.text)).collect();
+    let standing: std::collections::HashSet<&[u8]> = text.bodies().map(view::trim_end).collect();
+    let there = solid.iter().filter(|line| standing.contains(view::trim_end(&line.text))).count();
+    let tail = text.len().checked_sub(lines.len());
+    let is_tail =
+        |at: usize| lines.iter().enumerate().all(|(i, line)| text.body(at + i) == line.text.as_ref());
+    if !solid.is_empty() && tail.is_some_and(is_tail) {
+        return Ok(before.to_vec());
+    }
+    if 3 * there > solid.len() {
+        return Err(Refusal::AppendIsRewrite);
+    }
+    let eol = if text.eol(last) == Eol::CrLf || (text.len() > 1 && text.eol(last - 1) == Eol::CrLf) {
+        Eol::CrLf
+    } else {
+        Eol::Lf
+    };
+    let mut out = before.to_vec();
+    if text.eol(last) == Eol::None {
+        out.extend_from_slice(eol.bytes());
+    }
+    for line in lines {
+        out.extend_from_slice(&line.text);
+        out.extend_from_slice(if line.eol == Eol::None { b"" } else { eol.bytes() });
+    }
+    Ok(out)
+}
+
+/// A whole file, with or without elisions.
+pub(super) fn replace(
+    before: Option<&[u8]>,
+    lines: &[Line],
+    path: &RelPath,
+    policy: &Policy,
+) -> Result<Vec<u8>, Refusal> {
+    let Some(before) = before else {
+        return Ok(fresh(lines));
+    };
+    let _ = (path, policy);
+    let (encoding, bytes) = decode(before)?;
+    let new = bytes.into_owned();
+    if !same_text(&new, lines) {
+        return Err(Refusal::Doubtful { what: "whole files are not merged yet".to_owned() });
+    }
+    encode(encoding, new)
+}
+
+/// A deletion that quotes the file: what stands there must be just that.
+pub(super) fn must_equal(before: &[u8], old: &[Line]) -> Result<(), Refusal> {
+    let text = Text::new(before);
+    let differs = |at: &usize| {
+        let quoted = old.get(*at).map(|line| view::typography(&line.text));
+        let file = (*at < text.len()).then(|| view::typography(text.body(*at)));
+        quoted != file
+    };
+    let Some(at) = (0..text.len().max(old.len())).find(differs) else { return Ok(()) };
+    let show = |line: &[u8]| String::from_utf8_lossy(line.trim_ascii()).into_owned();
+    let difference = match (old.get(at), at < text.len()) {
+        (Some(line), true) => {
+            format!("the file reads `{}`, the deletion `{}`", show(text.body(at)), show(&line.text))
+        }
+        (None, _) => format!("the file goes on with `{}`", show(text.body(at))),
+        (Some(line), false) => format!("the file ends before `{}`", show(&line.text)),
+    };
+    let lines = (at < text.len()).then(|| text.body(at).to_vec()).into_iter().collect();
+    Err(Refusal::NotFound { closest: vec![Closest { quote: Quote { first: at + 1, lines }, difference }] })
+}
