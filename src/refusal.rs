@@ -30,6 +30,8 @@ pub enum Refusal {
     MissingMarker { expected: &'static str, line: usize },
     #[error("{what}")]
     Malformed { what: String },
+    #[error("{what}")]
+    Binary { what: &'static str },
     #[error("no file is named for this edit{}", held_by(.holders))]
     NoPath { holders: Vec<String> },
 
@@ -114,6 +116,7 @@ impl Refusal {
             Refusal::Unfinished { .. } => "unfinished",
             Refusal::MissingMarker { .. } => "missing-marker",
             Refusal::Malformed { .. } => "malformed",
+            Refusal::Binary { .. } => "binary",
             Refusal::NoPath { .. } => "no-path",
             Refusal::NotFound { .. } => "not-found",
             Refusal::Ambiguous { .. } => "ambiguous",

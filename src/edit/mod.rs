@@ -120,6 +120,18 @@ impl<'i> Body<'i> {
         self.lines.iter().filter(|line| line.tag != Tag::Remove)
     }
 
+    /// The reading under which no context line ever had its prefix: the blank that was taken for one is
+    /// content again.
+    pub fn blanks_back(&self) -> Body<'i> {
+        let back = |line: &HunkLine<'i>| match line.tag {
+            Tag::Keep if !line.text.is_empty() => {
+                HunkLine { text: Cow::Owned([b" ", line.text.as_ref()].concat()), ..line.clone() }
+            }
+            _ => line.clone(),
+        };
+        Body { lines: self.lines.iter().map(back).collect(), origin: self.origin }
+    }
+
     /// Nothing is removed or added.
     pub fn changes_nothing(&self) -> bool {
         self.lines.iter().all(|line| line.tag == Tag::Keep)
@@ -193,15 +205,22 @@ pub struct Name<'i> {
     pub text: Cow<'i, [u8]>,
     /// From a diff's header, where `a/` and `b/` are prefixes and `-p` counts.
     pub from_diff: bool,
+    /// The name on a diff header's other side, where it differs: the file is there if it is not here.
+    pub other: Option<Cow<'i, [u8]>>,
 }
 
 impl<'i> Name<'i> {
     pub fn plain(text: impl Into<Cow<'i, [u8]>>) -> Name<'i> {
-        Name { text: text.into(), from_diff: false }
+        Name { text: text.into(), from_diff: false, other: None }
     }
 
     pub fn diff(text: impl Into<Cow<'i, [u8]>>) -> Name<'i> {
-        Name { text: text.into(), from_diff: true }
+        Name { text: text.into(), from_diff: true, other: None }
+    }
+
+    /// With the name of a diff header's other side.
+    pub fn or(self, other: impl Into<Cow<'i, [u8]>>) -> Name<'i> {
+        Name { other: Some(other.into()), ..self }
     }
 }
 

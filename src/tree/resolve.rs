@@ -77,6 +77,9 @@ impl Resolver {
         if let Some(path) = pick(files, &readings)? {
             return Ok(path);
         }
+        if let (Some(other), true) = (&name.other, want == Want::Existing) {
+            return self.resolve(files, &Name { text: other.clone(), other: None, ..*name }, want);
+        }
         let learnt = self.without_dropped(&readings);
         if let Some(path) = pick(files, &learnt)? {
             return Ok(path);

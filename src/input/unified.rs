@@ -1,1 +1,0 @@
-//! Unified diffs: plain, git's extended headers, numberless hunks, wrong counts.

@@ -1,0 +1,387 @@
+//! From headers and hunks to edits.
+
+use std::borrow::Cow;
+
+use super::{
+    body::{Class, Counts, Lines},
+    header::{self, Header},
+    hunk::{RawHunk, Scanner},
+};
+use crate::{
+    edit::{Edit, Fault, Format, Hints, Hunk, Line, Name, Note, Op, Span, Tag},
+    input::{
+        InputLine,
+        section::{End, Item, Section},
+    },
+    refusal::Refusal,
+};
+
+/// Reads the sections of one diff, file by file.
+#[derive(Debug)]
+pub(super) struct Reader<'l, 'i> {
+    scan: Scanner<'l, 'i>,
+    items: Vec<Item<'i>>,
+    hunks: usize,
+    miscounted: usize,
+    /// The last hunk of the last file.
+    last: Option<Last>,
+}
+
+/// What tells whether a diff's last hunk is cut off.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    /// Reaches the end of the lines given.
+    open: bool,
+    /// The header's counts, if it has some.
+    claimed: Option<Counts>,
+    /// The most lines that the body may be said to have.
+    counts: Counts,
+    /// Context lines at both ends.
+    margins: (usize, usize),
+    /// The last line is an added one.
+    adds_last: bool,
+    empty: bool,
+}
+
+impl<'l, 'i> Reader<'l, 'i> {
+    pub fn new(lines: &'l [InputLine<'i>], end: End) -> Reader<'l, 'i> {
+        let scan = Scanner { lines, end };
+        Reader { scan, items: Vec::new(), hunks: 0, miscounted: 0, last: None }
+    }
+
+    pub fn read(mut self) -> Section<'i> {
+        let mut at = 0;
+        loop {
+            let begun = at;
+            at = self.file(at);
+            let next = self.skip_blank(at);
+            if at == begun || next >= self.scan.lines.len() || !header::opens(self.scan.lines, next) {
+                break;
+            }
+            at = next;
+        }
+        if self.is_cut_off() {
+            self.refuse_last();
+        }
+        Section { items: self.items, used: at.max(1).min(self.scan.lines.len()) }
+    }
+
+    fn skip_blank(&self, at: usize) -> usize {
+        let rest = self.scan.lines[at..].iter();
+        at + rest.take_while(|line| line.text.is_empty()).count()
+    }
+
+    /// Reads one file's section from `first` on; returns the index behind it.
+    fn file(&mut self, first: usize) -> usize {
+        let header = Header::read(self.scan.lines, first);
+        let mut at = header.end;
+        if header.refusal.is_some() {
+            at = self.skip_refused(at);
+            self.finish(header, Vec::new(), first, at);
+            return at;
+        }
+        let mut hunks = Vec::new();
+        if self.begins_headless(&header, first) {
+            let (hunk, next) = self.scan.hunk(at);
+            hunks.push(hunk);
+            at = next;
+        }
+        while let Some(next) = self.next_hunk(at) {
+            let (hunk, next) = self.scan.hunk(next);
+            hunks.push(hunk);
+            at = next;
+        }
+        let stop = hunks.last().map_or(header.end, |hunk| hunk.stop);
+        self.finish(header, hunks, first, stop);
+        at
+    }
+
+    /// The `@@` line at `at`, blank lines before it skipped.
+    fn next_hunk(&self, at: usize) -> Option<usize> {
+        let at = self.skip_blank(at);
+        let text = self.scan.lines.get(at)?.text;
+        super::At::parse(text).map(|_| at)
+    }
+
+    /// The hunk that follows has no `@@` line.
+    fn begins_headless(&self, header: &Header<'i>, first: usize) -> bool {
+        let at = header.end;
+        let none = at == first;
+        self.next_hunk(at).is_none()
+            && at < self.scan.lines.len()
+            && (none || header.has_sides() && !header::opens(self.scan.lines, at))
+            && self.scan.headless(at)
+    }
+
+    /// The lines of a section that is refused, up to the next file's.
+    fn skip_refused(&self, at: usize) -> usize {
+        let lines = self.scan.lines;
+        (at..lines.len())
+            .find(|&at| header::begins(lines, at) == header::Begins::Yes || is_marker(lines[at].text))
+            .unwrap_or(lines.len())
+    }
+
+    fn finish(&mut self, header: Header<'i>, hunks: Vec<RawHunk<'i>>, first: usize, stop: usize) {
+        let lines = self.scan.lines;
+        let number = |at: usize| lines[at.min(lines.len() - 1)].number;
+        let span = Span::new(number(first), number(stop.max(first + 1) - 1));
+        self.hunks += hunks.len();
+        self.miscounted += hunks.iter().filter(|hunk| hunk.miscounted().is_some()).count();
+        self.last = Some(hunks.last().map_or(Last::none(stop == lines.len()), Last::of));
+        let section = File { header, hunks, span, lines };
+        self.items.push(section.item());
+    }
+
+    /// The diff stops before its last hunk is complete.
+    fn is_cut_off(&self) -> bool {
+        let newline = match self.scan.end {
+            End::Closed => return false,
+            End::Input { newline } | End::Unclosed { newline } => newline,
+        };
+        let Some(last) = self.last.filter(|last| last.open) else { return false };
+        let Some(claimed) = last.claimed else {
+            let unclosed = matches!(self.scan.end, End::Unclosed { .. });
+            return last.empty && self.hunks > 0 || unclosed || !newline && last.adds_last;
+        };
+        if last.counts.reach(claimed) {
+            return false;
+        }
+        let (lead, trail) = last.margins;
+        let whole = trail > 0 && (self.miscounted > 1 || self.hunks == 1 && lead == trail);
+        !(newline && whole)
+    }
+
+    fn refuse_last(&mut self) {
+        let Some(Item::Edit(edit)) = self.items.pop_if(|item| matches!(item, Item::Edit(_))) else { return };
+        let refusal = Refusal::Unfinished { expected: "the rest of the last hunk" };
+        self.items.push(Item::Fault(Fault {
+            id: 0,
+            format: Format::Unified,
+            span: edit.span,
+            path: edit.path,
+            refusal,
+        }));
+    }
+}
+
+impl Last {
+    /// A section without hunks.
+    fn none(open: bool) -> Last {
+        let counts = Counts::default();
+        Last { open, claimed: Some(counts), counts, margins: (0, 0), adds_last: false, empty: true }
+    }
+
+    fn of(hunk: &RawHunk<'_>) -> Last {
+        let lines = &hunk.lines;
+        let core = lines.core();
+        Last {
+            open: hunk.open,
+            claimed: hunk.claimed(),
+            counts: lines.counts(lines.len()),
+            margins: lines.margins(core),
+            adds_last: core > 0 && lines.class(core - 1) == Class::Add,
+            empty: core == 0,
+        }
+    }
+}
+
+/// A line that begins a section of another format, or a fence.
+fn is_marker(text: &[u8]) -> bool {
+    [&b"```"[..], b"~~~", b"<<<<<", b"*** Begin"].iter().any(|marker| text.starts_with(marker))
+}
+
+/// One file's header and hunks.
+struct File<'l, 'i> {
+    header: Header<'i>,
+    hunks: Vec<RawHunk<'i>>,
+    span: Span,
+    lines: &'l [InputLine<'i>],
+}
+
+impl<'i> File<'_, 'i> {
+    fn item(mut self) -> Item<'i> {
+        let path = self.path();
+        let made = match self.header.refusal.take() {
+            Some(refusal) => Err(refusal),
+            None => self.op(),
+        };
+        match made {
+            Ok(op) => {
+                let moves = self.header.to.is_some() && !matches!(op, Op::Create { .. } | Op::Delete { .. });
+                Item::Edit(Edit {
+                    id: 0,
+                    format: Format::Unified,
+                    span: self.span,
+                    path,
+                    move_to: self.header.to.clone().filter(|_| moves).map(Name::plain),
+                    copy: self.header.copy && moves,
+                    mode: self.header.mode,
+                    op,
+                    notes: self.notes(),
+                })
+            }
+            Err(refusal) => {
+                Item::Fault(Fault { id: 0, format: Format::Unified, span: self.span, path, refusal })
+            }
+        }
+    }
+
+    /// The file that is edited: the new side's name, unless the file goes or moves.
+    fn path(&self) -> Option<Name<'i>> {
+        let header = &self.header;
+        if let Some(from) = &header.from {
+            return Some(Name::plain(from.clone()));
+        }
+        let side = |side: &Option<super::name::Side<'i>>| side.as_ref().and_then(|side| side.name.clone());
+        let (git_old, git_new) = header.git.clone().unzip();
+        let (old, new) = (side(&header.old), side(&header.new));
+        let named = old.is_some() || new.is_some();
+        let (old, new) = if named { (old, new) } else { (git_old, git_new) };
+        match (old, new) {
+            (Some(old), Some(new)) if header.deleted => Some(two_names(old, new)),
+            (Some(old), Some(new)) => Some(two_names(new, old)),
+            (old, new) => new.or(old).map(Name::diff),
+        }
+    }
+
+    fn op(&self) -> Result<Op<'i>, Refusal> {
+        match (self.creates(), self.deletes()) {
+            (true, true) => Err(malformed("the section both creates and deletes its file")),
+            (true, false) => self.created().map(|lines| Op::Create { lines }),
+            (false, true) => self.deleted().map(|lines| Op::Delete { old: Some(lines) }),
+            (false, false) => self.updated().map(|hunks| Op::Update { hunks }),
+        }
+    }
+
+    /// The old side does not exist, as the header says or as the only hunk's numbers do.
+    fn creates(&self) -> bool {
+        let header = &self.header;
+        let nothing_before = header.old.as_ref().is_some_and(|side| side.name.is_none());
+        let from_nothing = match &self.hunks[..] {
+            [only] => {
+                let stated = only.at.and_then(|at| at.stated);
+                stated.is_some_and(|stated| stated.old_start == 0 && stated.old_count == 0)
+                    && !only.lines.any(Class::Keep)
+                    && !only.lines.any(Class::Plain)
+                    && !only.lines.any(Class::Remove)
+                    && !header.empty_before
+                    && header.from.is_none()
+                    && (header.old.is_some() || header.new.is_some())
+            }
+            _ => false,
+        };
+        header.created || nothing_before || from_nothing
+    }
+
+    fn deletes(&self) -> bool {
+        let header = &self.header;
+        let goes = header.new.as_ref().is_some_and(|side| {
+            side.name.is_none() || side.epoch && self.hunks.iter().all(|hunk| !hunk.lines.any(Class::Keep))
+        });
+        header.deleted || goes && self.header.from.is_none()
+    }
+
+    /// The lines of a new file.
+    fn created(&self) -> Result<Vec<Line<'i>>, Refusal> {
+        let mut out = Vec::new();
+        for hunk in &self.hunks {
+            let (len, lines) = (created_len(hunk), &hunk.lines);
+            if (0..len).any(|at| matches!(lines.class(at), Class::Keep | Class::Plain | Class::Remove)) {
+                return Err(malformed("a new file's diff holds lines that are not added"));
+            }
+            out.extend(side(lines, len, None));
+        }
+        if self.hunks.is_empty() && !self.header.created {
+            return Err(Refusal::Unfinished { expected: "the new file's lines" });
+        }
+        Ok(out)
+    }
+
+    /// The lines that a deleted file is said to have.
+    fn deleted(&self) -> Result<Vec<Line<'i>>, Refusal> {
+        let mut out = Vec::new();
+        for hunk in &self.hunks {
+            if hunk.lines.any(Class::Add) {
+                return Err(malformed("a deleted file's diff holds added lines"));
+            }
+            let len = hunk.lines.lengths(hunk.claimed())[0];
+            out.extend(side(&hunk.lines, len, Some(Tag::Add)));
+        }
+        if self.hunks.is_empty() && !self.header.deleted {
+            return Err(Refusal::Unfinished { expected: "the deleted file's lines" });
+        }
+        Ok(out)
+    }
+
+    fn updated(&self) -> Result<Vec<Hunk<'i>>, Refusal> {
+        let header = &self.header;
+        if self.hunks.iter().any(|hunk| hunk.lines.is_empty()) {
+            return Err(malformed("a hunk has no lines"));
+        }
+        let moves = header.to.is_some() && !header.dissimilar;
+        if self.hunks.is_empty() && !moves && header.mode.new.is_none() {
+            return Err(malformed("the header is followed by no hunk"));
+        }
+        Ok(self.hunks.iter().map(|hunk| self.hunk(hunk)).collect())
+    }
+
+    fn hunk(&self, raw: &RawHunk<'i>) -> Hunk<'i> {
+        let at = raw.at.unwrap_or_default();
+        let owned = |text: Option<&'i [u8]>| text.map(Cow::Borrowed);
+        let hints = Hints {
+            stated: at.stated,
+            anchors: owned(at.anchor).into_iter().collect(),
+            heading: at.heading.map(<[u8]>::trim_ascii_start).map(Cow::Borrowed),
+            ordered: true,
+            ..Hints::default()
+        };
+        Hunk { span: self.hunk_span(raw), readings: raw.readings(), hints }
+    }
+
+    fn hunk_span(&self, raw: &RawHunk<'i>) -> Span {
+        Span::new(self.lines[raw.first].number, self.lines[raw.stop.max(raw.first + 1) - 1].number)
+    }
+
+    /// Counts that disagree.
+    fn notes(&self) -> Vec<Note> {
+        let told = |hunk: &RawHunk<'i>| {
+            let (claimed, found) = match self.creates() {
+                true => return None,
+                false => hunk.miscounted()?,
+            };
+            let text = format!(
+                "header says -{} +{}, body has -{} +{}",
+                claimed.old, claimed.new, found.old, found.new
+            );
+            Some(Note { span: Some(self.hunk_span(hunk)), text })
+        };
+        self.hunks.iter().filter_map(told).collect()
+    }
+}
+
+/// A name, and the other side's if it is another file's.
+fn two_names<'i>(name: Cow<'i, [u8]>, other: Cow<'i, [u8]>) -> Name<'i> {
+    if super::name::unprefixed(&name) == super::name::unprefixed(&other) {
+        return Name::diff(name);
+    }
+    Name::diff(name).or(other)
+}
+
+/// How many lines a new file's hunk has: blank ones at its end only if the header counts them.
+fn created_len(hunk: &RawHunk<'_>) -> usize {
+    let core = hunk.lines.core();
+    let Some(claimed) = hunk.claimed() else { return core };
+    let reached = (core..=hunk.lines.len()).find(|&len| hunk.lines.counts(len).new >= claimed.new);
+    reached.unwrap_or(core)
+}
+
+/// The first `len` lines but those tagged `without`.
+fn side<'i>(lines: &Lines<'i>, len: usize, without: Option<Tag>) -> Vec<Line<'i>> {
+    let body = lines.readings(&[len]).swap_remove(0);
+    let kept = body.lines.into_iter().filter(|line| Some(line.tag) != without);
+    kept.map(|line| Line { text: line.text, eol: line.eol }).collect()
+}
+
+fn malformed(what: &str) -> Refusal {
+    Refusal::Malformed { what: what.into() }
+}

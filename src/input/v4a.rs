@@ -1,1 +1,0 @@
-//! V4A (`*** Begin Patch`).
