@@ -12,7 +12,7 @@ use crate::{edit::ModeChange, input::InputLine, refusal::Refusal};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Header<'i> {
     /// The names of the `diff --git` line.
-    pub git: Option<(Cow<'i, [u8]>, Cow<'i, [u8]>)>,
+    pub git: Option<name::Names<'i>>,
     pub old: Option<Side<'i>>,
     pub new: Option<Side<'i>>,
     /// `rename from` or `copy from`.

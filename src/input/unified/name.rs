@@ -27,6 +27,9 @@ impl<'i> Side<'i> {
     }
 }
 
+/// The names of both sides.
+pub(super) type Names<'i> = (Cow<'i, [u8]>, Cow<'i, [u8]>);
+
 /// Both names are the same file's, or one is no file.
 pub(super) fn agree(old: &Side<'_>, new: &Side<'_>) -> bool {
     match (&old.name, &new.name) {
@@ -44,7 +47,7 @@ pub(super) fn unprefixed(name: &[u8]) -> &[u8] {
 }
 
 /// The two names of a `diff --git` line.
-pub(super) fn git_pair<'i>(rest: &'i [u8]) -> Option<(Cow<'i, [u8]>, Cow<'i, [u8]>)> {
+pub(super) fn git_pair<'i>(rest: &'i [u8]) -> Option<Names<'i>> {
     let rest = rest.trim_ascii();
     if let Some((old, rest)) = quoted(rest) {
         let rest = rest.trim_ascii_start();
@@ -62,8 +65,8 @@ pub(super) fn git_pair<'i>(rest: &'i [u8]) -> Option<(Cow<'i, [u8]>, Cow<'i, [u8
         unprefixed(old) == unprefixed(new)
     };
     let middle = rest.len() / 2;
-    let cut = [middle, middle.saturating_sub(1)].into_iter().filter(|&at| rest.get(at) == Some(&b' '));
-    let cut = cut.filter(same).last().or_else(|| memchr::memmem::rfind(rest, b" b/"))?;
+    let cut = [middle.saturating_sub(1), middle].into_iter().filter(|&at| rest.get(at) == Some(&b' '));
+    let cut = cut.rev().find(same).or_else(|| memchr::memmem::rfind(rest, b" b/"))?;
     let (old, new) = split(cut);
     Some((Cow::Borrowed(old), Cow::Borrowed(new)))
 }
