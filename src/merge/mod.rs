@@ -15,8 +15,10 @@ use crate::{
 mod line;
 mod pairing;
 mod splice;
+mod whole;
 
 pub use splice::splice;
+pub use whole::{Spelling, ruled_by_indentation, whole};
 
 /// A line to write.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,12 @@
 //! View 8: what a model copied from the display of a file and not from the file itself: line numbers,
 //! HTML entities, doubled escapes. Only where both texts of a hunk carry them throughout.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
-use crate::edit::{Body, HunkLine, Line, Origin, Tag};
+use crate::{
+    edit::{Body, HunkLine, Line, Origin, Tag},
+    text::Text,
+};
 
 /// The body without its artefacts; `None` if it carries none, or not throughout.
 pub(crate) fn cleaned<'i>(body: &Body<'i>) -> Option<Body<'i>> {
@@ -21,6 +24,28 @@ pub(crate) fn cleaned<'i>(body: &Body<'i>) -> Option<Body<'i>> {
         Origin::Diff => Body::diff(cleaned),
         Origin::Block => rediffed(&cleaned),
     })
+}
+
+/// A whole file without its artefacts: the old file is the second text, and the cleaned lines must be much
+/// closer to it. `None` if there is nothing to clean.
+pub(crate) fn cleaned_file<'i>(old: &Text<'_>, new: &[Line<'i>]) -> Option<Vec<Line<'i>>> {
+    if old.is_empty() {
+        return None;
+    }
+    let lines: Vec<(Tag, &[u8])> = new.iter().map(|line| (Tag::Remove, line.text.as_ref())).collect();
+    let texts = numbers(&lines).or_else(|| entities(&lines)).or_else(|| escapes(&lines))?;
+    let cleaned: Vec<Line<'i>> = new
+        .iter()
+        .zip(texts)
+        .flat_map(|(line, texts)| {
+            texts.into_iter().map(|text| Line { text: Cow::Owned(text), eol: line.eol })
+        })
+        .collect();
+    let standing: HashSet<&[u8]> = old.bodies().map(<[u8]>::trim_ascii).filter(|l| !l.is_empty()).collect();
+    let hits = |lines: &[Line<'_>]| lines.iter().filter(|l| standing.contains(l.text.trim_ascii())).count();
+    let changed = new.iter().zip(&cleaned).filter(|(raw, clean)| raw.text != clean.text).count();
+    let gain = hits(&cleaned).saturating_sub(hits(new));
+    (changed > 0 && 2 * gain > changed).then_some(cleaned)
 }
 
 /// A block's texts are compared anew: their numbers may have made equal lines differ.

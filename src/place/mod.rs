@@ -14,7 +14,7 @@ use crate::{
 
 mod align;
 mod anchor;
-mod artefact;
+pub(crate) mod artefact;
 mod choose;
 mod closest;
 mod dots;

@@ -120,15 +120,7 @@ pub struct Policy {
     pub strip: Option<usize>,
 }
 
-/// Whose spelling a line keeps in a whole-file reply when only white space differs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Spelling {
-    /// The file's for copying slips, the reply's for a reformat.
-    #[default]
-    Auto,
-    File,
-    Reply,
-}
+pub use crate::merge::Spelling;
 
 impl Default for Policy {
     fn default() -> Policy {
