@@ -12,11 +12,13 @@ use crate::{
     },
 };
 
+mod elided;
 mod line;
 mod pairing;
 mod splice;
 mod whole;
 
+pub use elided::elided;
 pub use splice::splice;
 pub use whole::{Spelling, ruled_by_indentation, whole};
 

@@ -18,6 +18,7 @@ pub(crate) mod artefact;
 mod choose;
 mod closest;
 mod dots;
+pub mod elided;
 mod index;
 mod ladder;
 mod likeness;
