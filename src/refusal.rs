@@ -32,6 +32,8 @@ pub enum Refusal {
     Malformed { what: String },
     #[error("{what}")]
     Binary { what: &'static str },
+    #[error("this looks like {format}, a format that is not read yet")]
+    FormatNotSupported { format: &'static str },
     #[error("no file is named for this edit{}", held_by(.holders))]
     NoPath { holders: Vec<String> },
 
@@ -117,6 +119,7 @@ impl Refusal {
             Refusal::MissingMarker { .. } => "missing-marker",
             Refusal::Malformed { .. } => "malformed",
             Refusal::Binary { .. } => "binary",
+            Refusal::FormatNotSupported { .. } => "format-not-supported",
             Refusal::NoPath { .. } => "no-path",
             Refusal::NotFound { .. } => "not-found",
             Refusal::Ambiguous { .. } => "ambiguous",

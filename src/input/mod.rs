@@ -1,13 +1,27 @@
 //! From bytes to edits. A reader never sees the file system.
+//!
+//! [`read`] cuts the input into lines, walks them once and numbers what it finds. Each format has a reader
+//! of its own; `detect` decides which one is asked.
 
+mod detect;
+mod diffs;
+mod fence;
+mod foreign;
+mod name;
+mod naming;
+mod search_replace;
 pub mod section;
+mod tagged;
 pub mod unified;
 pub mod v4a;
+mod whole_file;
 
 use crate::{
     edit::{Format, Parsed},
     text::{Eol, Text},
 };
+
+use section::Item;
 
 /// A line of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +39,49 @@ pub fn lines(input: &[u8]) -> Vec<InputLine<'_>> {
     (0..text.len()).map(|at| InputLine { text: text.body(at), eol: text.eol(at), number: at + 1 }).collect()
 }
 
-/// Reads all edits of an input; `only` forces one format.
+/// How often an input may be quoted (`> > `).
+const MAX_QUOTED: usize = 3;
+
+/// Reads all edits of an input; `only` forces one format. If nothing is found, quoted lines (`> `) are
+/// read without their mark.
 pub fn read(input: &[u8], only: Option<Format>) -> Parsed<'_> {
-    let _ = (lines(input), only);
-    Parsed::default()
+    let mut lines = lines(input);
+    let mut found = detect::walk(&lines, only);
+    for _ in 0..MAX_QUOTED {
+        if !found.items.is_empty() || !unquote(&mut lines) {
+            break;
+        }
+        found = detect::walk(&lines, only);
+    }
+    number(found)
+}
+
+/// Takes one quotation mark off each quoted line; false if there is none. A run of them is a marker.
+fn unquote(lines: &mut [InputLine<'_>]) -> bool {
+    let mut quoted = false;
+    for line in lines {
+        let Some(rest) = line.text.strip_prefix(b">").filter(|rest| !rest.starts_with(b">>>>")) else {
+            continue;
+        };
+        line.text = rest.strip_prefix(b" ").unwrap_or(rest);
+        quoted = true;
+    }
+    quoted
+}
+
+fn number(found: detect::Found<'_>) -> Parsed<'_> {
+    let mut parsed = Parsed { skipped: found.skipped, ..Parsed::default() };
+    for (index, item) in found.items.into_iter().enumerate() {
+        match item {
+            Item::Edit(mut edit) => {
+                edit.id = index + 1;
+                parsed.edits.push(edit);
+            }
+            Item::Fault(mut fault) => {
+                fault.id = index + 1;
+                parsed.faults.push(fault);
+            }
+        }
+    }
+    parsed
 }

@@ -1,0 +1,288 @@
+//! The walk over an input: what stands where, read by whose rules.
+//!
+//! Prose is passed over line by line. Blocks with markers are found wherever they stand; a fence is
+//! looked at once, as a whole, and is a diff, a file, the frame around blocks, or prose.
+
+use std::borrow::Cow;
+
+use crate::{
+    edit::{Edit, Fault, Format, ModeChange, Name, Op, Span},
+    refusal::Refusal,
+    text::{Eol, is_blank},
+};
+
+use super::{
+    InputLine,
+    diffs::{self, Wanted},
+    fence::{self, Fences, Opener},
+    naming, search_replace,
+    section::{End, Item},
+    tagged, whole_file,
+};
+
+mod framed;
+
+/// What was found, not yet numbered.
+#[derive(Debug, Default)]
+pub struct Found<'i> {
+    pub items: Vec<Item<'i>>,
+    /// Code fences that are no edits.
+    pub skipped: usize,
+}
+
+/// Walks the lines of an input.
+pub fn walk<'i>(lines: &[InputLine<'i>], only: Option<Format>) -> Found<'i> {
+    let mut walk = Walk {
+        lines,
+        fences: Fences::new(lines),
+        wanted: Wanted(only),
+        at: 0,
+        first: fence::first_filled(lines, 0, lines.len()).unwrap_or(0),
+        floor: 0,
+        inside: None,
+        escaped: false,
+        carried: None,
+        found: Found::default(),
+    };
+    while walk.at < lines.len() {
+        walk.step();
+    }
+    walk.found
+}
+
+struct Walk<'a, 'i> {
+    lines: &'a [InputLine<'i>],
+    fences: Fences<'i>,
+    wanted: Wanted,
+    at: usize,
+    /// The first line that is not blank.
+    first: usize,
+    /// Names are looked for from here on: the end of the last edit.
+    floor: usize,
+    /// The fence around the lines that are walked.
+    inside: Option<Opener<'i>>,
+    /// Within `<apply_diff>`, where markers in the text are escaped.
+    escaped: bool,
+    /// The file of the last edit.
+    carried: Option<Name<'i>>,
+    found: Found<'i>,
+}
+
+impl<'i> Walk<'_, 'i> {
+    fn step(&mut self) {
+        let line = self.lines[self.at].text;
+        if is_blank(line) {
+            self.at += 1;
+            return;
+        }
+        let read = self.thought(line) || self.block() || self.tagged() || self.diff() || self.fence(line);
+        if !read {
+            self.wrapper(line);
+            self.at += 1;
+        }
+    }
+
+    /// Passes over what a model says to itself: no edit in there counts. If only the end of it is seen, it
+    /// began with the input.
+    fn thought(&mut self, line: &[u8]) -> bool {
+        let Some(thought) = thought(line).filter(|_| self.inside.is_none()) else { return false };
+        match thought {
+            Thought::Begins(tag) => {
+                let rest = &self.lines[self.at..];
+                let close = rest.iter().position(|line| ends_thought(line.text, tag));
+                self.at += close.map_or(rest.len(), |close| close + 1);
+            }
+            Thought::Ends => {
+                self.found.skipped += self.found.items.len();
+                self.found.items.clear();
+                self.carried = None;
+                self.at += 1;
+            }
+        }
+        self.floor = self.at;
+        true
+    }
+
+    /// Notes the tags around a tool's call; one without any block in it is a fault.
+    fn wrapper(&mut self, line: &[u8]) {
+        if line.trim_ascii() == b"</apply_diff>" {
+            self.escaped = false;
+        }
+        let Some(tag) = naming::tag_name(line).filter(|tag| CALLS.contains(tag)) else { return };
+        self.escaped = tag == CALLS[0];
+        if self.wanted.has(Format::SearchReplace) && !self.holds_block(tag) {
+            let what = format!("no SEARCH block stands in this <{}>", tag.escape_ascii());
+            let number = self.lines[self.at].number;
+            self.fault(Format::SearchReplace, Span::new(number, number), None, Refusal::Malformed { what });
+        }
+    }
+
+    /// Is there a block before the end of the tag that begins here?
+    fn holds_block(&self, tag: &[u8]) -> bool {
+        let closes = |line: &[u8]| {
+            let inner = line.trim_ascii().strip_prefix(b"</").and_then(|line| line.strip_suffix(b">"));
+            inner == Some(tag)
+        };
+        let inner = self.lines[self.at + 1..].iter().take_while(|line| !closes(line.text));
+        inner.take(MAX_WRAPPED).any(|line| search_replace::head(line.text).is_some())
+    }
+
+    /// A SEARCH/REPLACE block.
+    fn block(&mut self) -> bool {
+        if !self.wanted.has(Format::SearchReplace) {
+            return false;
+        }
+        let Some(block) = search_replace::read(self.lines, self.at, self.escaped) else { return false };
+        let path = block.path.or_else(|| self.name_above());
+        self.push_block(block.op, block.span, path, block.used);
+        true
+    }
+
+    /// Old and new text in tags, or a file's content.
+    fn tagged(&mut self) -> bool {
+        if self.wanted.has_whole()
+            && let Some((text, used)) = tagged::content(self.lines, self.at)
+        {
+            let span = Span::new(self.lines[self.at].number, self.lines[self.at + used - 1].number);
+            let path = self.name_above();
+            match text {
+                Ok(lines) => self.edit(whole_file::whole(lines, path.unwrap_or_default(), span)),
+                Err(refusal) => self.fault(Format::WholeFile, span, path, refusal),
+            }
+            self.pass(used);
+            return true;
+        }
+        if !self.wanted.has(Format::SearchReplace) {
+            return false;
+        }
+        let Some(tagged) = tagged::read(self.lines, self.at) else { return false };
+        let path = self.name_above();
+        self.push_block(tagged.op, tagged.span, path, tagged.used);
+        true
+    }
+
+    fn name_above(&self) -> Option<Cow<'i, [u8]>> {
+        naming::for_block(self.lines, self.floor, self.at)
+    }
+
+    fn push_block(
+        &mut self,
+        op: Result<Op<'i>, Refusal>,
+        span: Span,
+        path: Option<Cow<'i, [u8]>>,
+        used: usize,
+    ) {
+        let path = path.map(Name::plain).or_else(|| self.carried.clone());
+        match op {
+            Ok(op) => self.edit(Edit {
+                id: 0,
+                format: Format::SearchReplace,
+                span,
+                path,
+                move_to: None,
+                copy: false,
+                mode: ModeChange::default(),
+                op,
+                notes: Vec::new(),
+            }),
+            Err(refusal) => {
+                self.carried = path.clone();
+                self.items(vec![Item::Fault(Fault {
+                    id: 0,
+                    format: Format::SearchReplace,
+                    span,
+                    path,
+                    refusal,
+                })]);
+            }
+        }
+        self.pass(used);
+    }
+
+    /// A diff in prose, or in a fence that is being walked.
+    fn diff(&mut self) -> bool {
+        let fresh = self.at == self.first;
+        let plain = diffs::starts(self.lines, self.at, fresh, self.wanted);
+        if !plain && !diffs::starts_indented(self.lines, self.at, self.wanted) {
+            return false;
+        }
+        let (bound, end) = self.bound();
+        let lines = &self.lines[..bound];
+        let section = match plain {
+            true => diffs::read(lines, self.at, end, fresh, self.wanted),
+            false => diffs::read_indented(lines, self.at, end, self.wanted),
+        };
+        let Some(mut section) = section else { return false };
+        let context = self.name_above().map(Name::plain).or_else(|| self.carried.clone());
+        diffs::fill_paths(&mut section.items, context);
+        self.items(section.items);
+        self.pass(section.used.max(1));
+        true
+    }
+
+    /// Where the lines that a diff may take end, and why there.
+    fn bound(&self) -> (usize, End) {
+        let close = self.inside.map(|opener| self.fences.close_flush(self.at, &opener));
+        match close {
+            None => (self.lines.len(), End::Input { newline: self.newline() }),
+            Some(Some(close)) => (close, End::Closed),
+            Some(None) => (self.lines.len(), End::Unclosed { newline: self.newline() }),
+        }
+    }
+
+    /// Goes on below what was read.
+    fn pass(&mut self, used: usize) {
+        self.at += used;
+        self.floor = self.at;
+    }
+
+    fn newline(&self) -> bool {
+        self.lines.last().is_none_or(|line| line.eol != Eol::None)
+    }
+
+    fn edit(&mut self, edit: Edit<'i>) {
+        self.items(vec![Item::Edit(edit)]);
+    }
+
+    fn fault(&mut self, format: Format, span: Span, path: Option<Cow<'i, [u8]>>, refusal: Refusal) {
+        let path = path.map(Name::plain);
+        self.items(vec![Item::Fault(Fault { id: 0, format, span, path, refusal })]);
+    }
+
+    fn items(&mut self, items: Vec<Item<'i>>) {
+        if let Some(Item::Edit(edit)) = items.last() {
+            self.carried = edit.move_to.clone().or_else(|| edit.path.clone());
+        }
+        self.found.items.extend(items);
+    }
+}
+
+/// Tools whose calls hold SEARCH/REPLACE blocks; the first escapes markers in the text.
+const CALLS: [&[u8]; 2] = [b"apply_diff", b"replace_in_file"];
+
+/// How far into a tool's call a block is looked for.
+const MAX_WRAPPED: usize = 2000;
+
+enum Thought {
+    Begins(&'static [u8]),
+    Ends,
+}
+
+const THOUGHTS: [&[u8]; 3] = [b"think>", b"thinking>", b"reasoning>"];
+
+fn thought(line: &[u8]) -> Option<Thought> {
+    let line = line.trim_ascii();
+    let rest = line.strip_prefix(b"<")?;
+    if let Some(tag) = THOUGHTS.iter().find(|tag| rest.starts_with(tag)) {
+        return Some(Thought::Begins(tag));
+    }
+    let close = rest.strip_prefix(b"/")?;
+    THOUGHTS.contains(&close).then_some(Thought::Ends)
+}
+
+fn ends_thought(line: &[u8], tag: &[u8]) -> bool {
+    memchr::memmem::find_iter(line, b"</").any(|at| line[at + 2..].starts_with(tag))
+}
+
+#[cfg(test)]
+mod tests;

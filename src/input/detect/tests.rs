@@ -1,0 +1,222 @@
+use crate::{
+    edit::{Format, Op, Parsed},
+    input::read,
+};
+
+/// What was read, one line an edit or fault: `format path op`.
+fn seen(input: &str) -> Vec<String> {
+    show(&read(input.as_bytes(), None))
+}
+
+fn show(parsed: &Parsed<'_>) -> Vec<String> {
+    let path = |name: &Option<crate::edit::Name<'_>>| {
+        name.as_ref().map_or("-".to_owned(), |name| String::from_utf8_lossy(&name.text).into_owned())
+    };
+    let mut seen: Vec<(usize, String)> = parsed
+        .edits
+        .iter()
+        .map(|edit| (edit.id, format!("{} {} {}", edit.format.name(), path(&edit.path), op(&edit.op))))
+        .collect();
+    seen.extend(parsed.faults.iter().map(|fault| {
+        (fault.id, format!("{} {} {}", fault.format.name(), path(&fault.path), fault.refusal.code()))
+    }));
+    seen.sort();
+    seen.into_iter().map(|(_, text)| text).collect()
+}
+
+fn op(op: &Op<'_>) -> String {
+    match op {
+        Op::Create { lines } => format!("create {}", lines.len()),
+        Op::Whole { lines } => format!("whole {}", lines.len()),
+        Op::Append { lines } => format!("append {}", lines.len()),
+        Op::Delete { .. } => "delete".to_owned(),
+        Op::Update { hunks } => format!("update {}", hunks[0].readings.len()),
+    }
+}
+
+const BLOCK: &str = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
+
+#[test]
+fn blocks_take_the_nearest_name() {
+    let two = |above: &str| format!("{above}{BLOCK}```\n\nThen:\n\n```\n{BLOCK}```\n");
+    for (above, path) in [
+        ("src/a.py\n```python\n", "src/a.py"),
+        ("```python\nsrc/a.py\n", "src/a.py"),
+        ("**`src/a.py`**:\n\n~~~\n", "src/a.py"),
+        ("src/a.py\n<source>python\n", "src/a.py"),
+        ("Words.\n\n```\n", "-"),
+    ] {
+        let expected = format!("search-replace {path} update 1");
+        assert_eq!(seen(&two(above)), [expected.clone(), expected], "{above}");
+    }
+}
+
+#[test]
+fn a_name_in_a_fence_of_its_own() {
+    let input = format!("Change:\n\n ```python\nsrc/app.py\n```\n```python\n{BLOCK}```\n");
+    assert_eq!(seen(&input), ["search-replace src/app.py update 1"]);
+}
+
+#[test]
+fn commands_are_no_names() {
+    let input = format!("```bash\nsrc/app.py --help\n```\n\n{BLOCK}");
+    assert_eq!(seen(&input), ["search-replace - update 1"]);
+}
+
+#[test]
+fn fences_inside_blocks_are_text() {
+    let md = "<<<<<<< SEARCH\nold\n=======\nRun:\n\n```sh\nmake\n```\n\n```\nx\n>>>>>>> REPLACE\n";
+    let input = format!("d.md\n```markdown\n{md}```\n\ne.md\n```markdown\n{BLOCK}```\n");
+    assert_eq!(seen(&input), ["search-replace d.md update 1", "search-replace e.md update 1"]);
+}
+
+#[test]
+fn wrapped_calls() {
+    let input = format!("<apply_diff>\n<path>a.txt</path>\n<diff>\n{BLOCK}</diff>\n</apply_diff>\n");
+    assert_eq!(seen(&input), ["search-replace a.txt update 1"]);
+    let short =
+        "<replace_in_file>\n<path>a.txt</path>\n<diff>\n-- SEARCH\na\n=======\nb\n+++++++ REPLACE\n</diff>\n";
+    assert_eq!(seen(short), ["search-replace - malformed"]);
+    let tags = "<edit>\n<path>a.py</path>\n<old>\nx\n</old>\n<new>\ny\n</new>\n</edit>\n";
+    assert_eq!(seen(tags), ["search-replace a.py update 1"]);
+    let write = "<write_to_file>\n<path>a.py</path>\n<content>\nx\n\ny\n</content>\n</write_to_file>\n";
+    assert_eq!(seen(write), ["whole-file a.py whole 3"]);
+}
+
+#[test]
+fn thoughts_hold_no_edits() {
+    let draft = format!("<think>\na.py\n{BLOCK}</think>\n\nb.py\n{BLOCK}");
+    assert_eq!(seen(&draft), ["search-replace b.py update 1"]);
+    let headless = format!("a.py\n{BLOCK}</think>\n\nb.py\n{BLOCK}");
+    assert_eq!(seen(&headless), ["search-replace b.py update 1"]);
+    assert!(seen(&format!("<think>\na.py\n{BLOCK}")).is_empty());
+}
+
+#[test]
+fn whole_files() {
+    for (input, expected) in [
+        ("a.txt\n```\nx\n```\n", "whole-file a.txt whole 1"),
+        ("a.txt\n```\nx\n```", "whole-file a.txt whole 1"),
+        ("a.txt\n\n```\nx\n```\n", "whole-file a.txt whole 1"),
+        ("```rust src/a.rs\nx\n```\n", "whole-file src/a.rs whole 1"),
+        ("```python\n# File: src/x.py\nx\n```\n", "whole-file src/x.py whole 2"),
+        ("q.md\n````\n```\nx\n```\n````\n", "whole-file q.md whole 3"),
+        ("g.md\n```markdown\n```sh\nmake\n```\n\nT\n```\n", "whole-file g.md whole 5"),
+        ("a.py\n```python\ndef f():\n    # ... existing code ...\n```\n", "elided a.py whole 2"),
+        ("A new `a.txt` for you:\n\n```\nx\n```\n", "whole-file a.txt whole 1"),
+        ("deploy.sh\n```bash\nmake\n```\n", "whole-file deploy.sh whole 1"),
+        ("1. Save it:\n\n   a.py\n   ```python\n   x:\n     y\n   ```\n", "whole-file a.py whole 2"),
+    ] {
+        assert_eq!(seen(input), [expected], "{input}");
+    }
+}
+
+#[test]
+fn unsure_files_are_refused() {
+    for (input, expected) in [
+        ("a.py\n```python\nx = 1\ny", "whole-file a.py unfinished"),
+        ("a.md\n```markdown\nA\n```\nmake\n```\nB\n```\n", "whole-file a.md doubtful"),
+        ("a.py\n```python\nA\n```\nmake\n```\n", "whole-file a.py doubtful"),
+        ("a.ts\n```ts\nx\nb.ts\n```ts\ny\n```\n", "whole-file a.ts unfinished"),
+    ] {
+        assert_eq!(seen(input)[0], expected, "{input}");
+    }
+}
+
+#[test]
+fn examples_are_prose() {
+    for (input, skipped) in [
+        ("To print it you can use:\n\n```python\nprint(1)\n```\n", 1),
+        ("Run:\n\n```bash\npython src/app.py\n```\n", 1),
+        ("a.ts (no changes needed)\n```ts\n// ...\n```\n", 1),
+        ("package:\n```json\n{\n  \"name\": \"x\",\n  \"main\": \"a.js\"\n}\n```\n", 1),
+        ("## Node.js\n\n```js\nlet x;\n```\n", 1),
+        ("Add this to `a.py`:\n```python\nx\n```\n", 1),
+        ("```12:14:src/a.ts\nx\n```\n", 1),
+        ("````markdown\na.py\n```python\nx\n```\n````\n", 1),
+        ("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n", 0),
+        ("Just words.\n", 0),
+        ("", 0),
+    ] {
+        let parsed = read(input.as_bytes(), None);
+        assert_eq!((show(&parsed), parsed.skipped), (vec![], skipped), "{input}");
+    }
+}
+
+#[test]
+fn named_fence_then_shell() {
+    let input = "hello.py\n```python\nnew\n```\n\nNow run:\n\n```bash\npython hello.py\n```\n";
+    assert_eq!(seen(input), ["whole-file hello.py whole 1"]);
+}
+
+#[test]
+fn unread_formats_are_named() {
+    for (input, format) in [
+        ("[a.txt#2914]\nPUT 2.=2:\n+X\n", "hashline"),
+        (
+            "Sure!\n\n```json\n[{\"path\": \"a\", \"oldText\": \"x\", \"newText\": \"y\"}]\n```\nBye.\n",
+            "edit-call",
+        ),
+        ("```\n3c3\n< a\n---\n> b\n```\n", "normal"),
+    ] {
+        assert_eq!(seen(input), [format!("{format} - format-not-supported")], "{input}");
+    }
+}
+
+#[test]
+fn quoted_mail_is_read_without_its_marks() {
+    let quoted: String = format!("a.py\n{BLOCK}").lines().map(|line| format!("> {line}\n")).collect();
+    assert_eq!(seen(&format!("He wrote:\n{quoted}")), ["search-replace a.py update 1"]);
+}
+
+#[test]
+fn a_fault_keeps_its_place_in_the_count() {
+    let input = format!("a.py\n<<<<<<< SEARCH\nx\n>>>>>>> REPLACE\n\n{BLOCK}");
+    let parsed = read(input.as_bytes(), None);
+    assert_eq!((parsed.faults[0].id, parsed.edits[0].id), (1, 2));
+    assert_eq!(parsed.edits[0].path.as_ref().map(|n| &*n.text), Some(&b"a.py"[..]));
+}
+
+#[test]
+fn one_format_may_be_forced() {
+    let input = format!("a.py\n{BLOCK}\nb.py\n```\nx\n```\n");
+    let only = |format| show(&read(input.as_bytes(), Some(format)));
+    assert_eq!(only(Format::SearchReplace), ["search-replace a.py update 1"]);
+    assert_eq!(only(Format::WholeFile), ["whole-file b.py whole 1"]);
+}
+
+#[test]
+fn crlf_and_bom_are_no_text() {
+    let input = format!("\u{feff}a.py\n{BLOCK}").replace('\n', "\r\n");
+    assert_eq!(seen(&input), ["search-replace a.py update 1"]);
+}
+
+#[test]
+fn any_bytes_are_read_in_linear_time() {
+    for piece in [
+        "```a\n",
+        "```\n~~~\n",
+        "<think\n",
+        "<old>\n",
+        "<<<<<<< SEARCH\n",
+        "<source>\n",
+        "\n=======\n",
+        "{\n",
+        "2a\n",
+        "a.py\n```\n",
+        "`````\n````\n```\n",
+        "<path>a</path>\n<content>\n",
+        "> > >\n",
+        "\u{0}\u{ff}\n",
+        "<apply_diff>\n",
+        "    --- a\n    +++ b\n",
+        "<search>\n",
+        "a.py\n```diff\n",
+        "  <<<<<<< SEARCH\n<<<<<<<< SEARCH\n",
+    ] {
+        let input = piece.repeat(400_000 / piece.len());
+        let started = std::time::Instant::now();
+        read(input.as_bytes(), None);
+        assert!(started.elapsed().as_secs() < 5, "{piece:?}");
+    }
+}

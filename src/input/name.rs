@@ -1,0 +1,565 @@
+//! A path out of a line: a line that is a name, a sentence that mentions one, a fence's info string, a
+//! comment. Only the words are looked at; whether such a file exists is not known here.
+
+use std::borrow::Cow;
+
+use bstr::ByteSlice;
+
+mod words;
+
+use words::{is_bare_name, is_product, is_sentence_word, known_extension};
+
+/// Longer lines are prose.
+const MAX_LINE: usize = 400;
+const MAX_PATH: usize = 250;
+
+/// What the words beside a name say about the text that follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The file.
+    File,
+    /// A part of it: not a whole file, but a block may still edit it.
+    Excerpt,
+    /// Shown only; the reply says that nothing changes.
+    Unchanged,
+}
+
+/// A name and what stood beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named<'i> {
+    pub path: Cow<'i, [u8]>,
+    pub role: Role,
+    /// Set off as a name: heading, bold, backticks, quotes, a label.
+    pub marked: bool,
+    pub heading: bool,
+    /// It stands behind a list mark.
+    pub listed: bool,
+}
+
+/// How a text was set off so far.
+#[derive(Clone, Copy, Default)]
+struct Marks {
+    heading: bool,
+    bold: bool,
+    code: bool,
+    label: bool,
+    listed: bool,
+}
+
+impl Marks {
+    fn any(self) -> bool {
+        self.heading || self.bold || self.code || self.label
+    }
+}
+
+/// The path that this line is, all decoration taken off; `None` if it is anything but a name.
+pub fn line(line: &[u8]) -> Option<Named<'_>> {
+    if line.len() > MAX_LINE {
+        return None;
+    }
+    let mut marks = Marks::default();
+    let (text, remark) = cut_remark(strip_ends(line, &mut marks));
+    let text = strip_ends(text, &mut marks);
+    let path = accept(text, marks)?;
+    let role = remark.map_or(Role::File, role_of);
+    Some(Named {
+        path,
+        role,
+        marked: marks.any(),
+        heading: marks.heading || marks.bold,
+        listed: marks.listed,
+    })
+}
+
+/// Takes decoration off both ends until none is left.
+fn strip_ends<'i>(line: &'i [u8], marks: &mut Marks) -> &'i [u8] {
+    let mut text = line.trim_ascii();
+    for _ in 0..12 {
+        let before = text;
+        text = strip_heading(text, marks);
+        text = strip_list_mark(text, marks);
+        text = strip_comment(text);
+        text = strip_label(text, marks);
+        text = strip_pairs(text, marks);
+        text = text.strip_suffix(b":").unwrap_or(text).trim_ascii();
+        if text.len() == before.len() {
+            break;
+        }
+    }
+    text
+}
+
+fn strip_heading<'i>(text: &'i [u8], marks: &mut Marks) -> &'i [u8] {
+    let rest = text.trim_start_with(|c| c == '#');
+    marks.heading |= rest.len() < text.len();
+    rest.trim_end_with(|c| c == '#').trim_ascii()
+}
+
+fn strip_list_mark<'i>(text: &'i [u8], marks: &mut Marks) -> &'i [u8] {
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let rest = match &text[digits..] {
+        [b'-' | b'*' | b'+', b' ', rest @ ..] if digits == 0 => rest,
+        [b'.' | b')', b' ', rest @ ..] if (1..4).contains(&digits) => rest,
+        _ => return text,
+    };
+    marks.listed = true;
+    rest.trim_ascii()
+}
+
+/// Comment marks around a whole text.
+fn strip_comment(text: &[u8]) -> &[u8] {
+    let paired = |open: &[u8], close: &[u8]| text.strip_prefix(open)?.strip_suffix(close);
+    let inner = paired(b"<!--", b"-->").or_else(|| paired(b"/*", b"*/"));
+    let inner = inner.or_else(|| text.strip_prefix(b"// ")).or_else(|| text.strip_prefix(b"-- "));
+    inner.map_or(text, |inner| inner.trim_ascii())
+}
+
+/// Words that introduce a path when a colon follows them.
+const LABELS: &[&str] = &[
+    "file",
+    "filename",
+    "file name",
+    "filepath",
+    "file path",
+    "path",
+    "new file",
+    "updated file",
+    "modified file",
+    "update file",
+    "create file",
+    "edit file",
+    "add file",
+    "target file",
+];
+
+fn strip_label<'i>(text: &'i [u8], marks: &mut Marks) -> &'i [u8] {
+    let bold = text.iter().take_while(|&&b| b == b'*').count();
+    let Some(colon) = memchr::memchr(b':', text).filter(|&at| at >= bold && at < 40) else { return text };
+    let label = text[bold..colon].trim_with(|c| c == '*' || c == ' ');
+    if !LABELS.iter().any(|known| label.eq_ignore_ascii_case(known.as_bytes())) {
+        return text;
+    }
+    marks.label = true;
+    text[colon + 1..].trim_start_with(|c| c == '*').trim_ascii()
+}
+
+fn strip_pairs<'i>(text: &'i [u8], marks: &mut Marks) -> &'i [u8] {
+    if let [b'`', inner @ .., b'`'] = text {
+        let inner = inner.trim_with(|c| c == '`');
+        if !inner.contains(&b'`') {
+            marks.code = true;
+            return inner.trim_ascii();
+        }
+    }
+    if let [quote @ (b'"' | b'\''), inner @ .., end] = text
+        && quote == end
+        && !inner.contains(quote)
+    {
+        marks.code = true;
+        return inner.trim_ascii();
+    }
+    if let Some(inner) = link_text(text) {
+        return inner.trim_ascii();
+    }
+    strip_bold(text, marks)
+}
+
+/// `**x**`, `*x*`; an underscore is part of a name.
+fn strip_bold<'i>(text: &'i [u8], marks: &mut Marks) -> &'i [u8] {
+    let inner = text.trim_with(|c| c == '*');
+    if inner.len() == text.len() || inner.contains(&b'*') {
+        return text;
+    }
+    marks.bold |= text.starts_with(b"*");
+    inner.trim_ascii()
+}
+
+/// The text of a Markdown link that is the whole text.
+fn link_text(text: &[u8]) -> Option<&[u8]> {
+    let (label, target) = text.strip_prefix(b"[")?.split_once_str("](")?;
+    (target.find_byte(b')') == Some(target.len() - 1) && !label.contains(&b']')).then_some(label)
+}
+
+/// Cuts a remark in parentheses off the end: `src/a.py (new file)`.
+fn cut_remark(text: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let cut = || {
+        let inner = text.strip_suffix(b")")?;
+        let open = inner.rfind(b" (")?;
+        Some((text[..open].trim_ascii(), &inner[open + 2..]))
+    };
+    cut().map_or((text, None), |(path, remark)| (path, Some(remark)))
+}
+
+fn role_of(remark: &[u8]) -> Role {
+    let remark = remark.to_ascii_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| remark.contains_str(word));
+    if says(&[
+        "no change",
+        "unchanged",
+        "not changed",
+        "no modif",
+        "reference",
+        "as is",
+        "original",
+        "before",
+    ]) {
+        Role::Unchanged
+    } else if says(&["line", "excerpt", "snippet", "partial", "relevant", "section", "example", "part"]) {
+        Role::Excerpt
+    } else {
+        Role::File
+    }
+}
+
+/// Does this line say that its file stays as it is?
+pub fn says_unchanged(line: &[u8]) -> bool {
+    let line = line.to_ascii_lowercase();
+    ["no changes", "no change needed", "unchanged", "not changed", "remains the same", "stays the same"]
+        .iter()
+        .any(|words| line.contains_str(words))
+}
+
+/// The path in `text`, if it can be one.
+fn accept(text: &[u8], marks: Marks) -> Option<Cow<'_, [u8]>> {
+    let plain = unescape(text, marks.code);
+    (is_path(&plain, marks.code || marks.label) && !(is_product(&plain) && !marks.code)).then_some(plain)
+}
+
+/// Markdown escapes underscores; inside backticks a back-slash is itself.
+fn unescape(text: &[u8], code: bool) -> Cow<'_, [u8]> {
+    if code || !text.contains_str("\\_") { Cow::Borrowed(text) } else { Cow::Owned(text.replace("\\_", "_")) }
+}
+
+/// Can `text` be a path? `sure`: it was set off as code or labelled as a file.
+fn is_path(text: &[u8], sure: bool) -> bool {
+    let fits = !text.is_empty() && text.len() <= MAX_PATH && !text.contains_str("://");
+    if !fits || !text.iter().any(|b| b.is_ascii_alphanumeric() || *b >= 0x80) {
+        return false;
+    }
+    let foreign = |b: &u8| {
+        b.is_ascii_control() || matches!(b, b'<' | b'>' | b'|' | b'"' | b'?' | b'*' | b'`' | b';' | b'=')
+    };
+    let last = text[text.len() - 1];
+    if text.iter().any(foreign)
+        || matches!(last, b'.' | b',' | b'!' | b':' | b')' | b'/' | b'\\')
+        || text[0] == b'-'
+    {
+        return false;
+    }
+    if text.contains(&b' ') { is_spaced_path(text) } else { is_word_path(text, sure) }
+}
+
+/// A path with blanks in it: a folder, an extension, and no word that makes it a sentence or a command.
+fn is_spaced_path(text: &[u8]) -> bool {
+    let base = base_name(text);
+    text.contains(&b'/')
+        && extension(base).is_some_and(known_extension)
+        && text.split_str(" ").all(|word| !word.is_empty() && !is_sentence_word(word) && word[0] != b'-')
+        && text.split_str(" ").count() <= 6
+}
+
+fn is_word_path(text: &[u8], sure: bool) -> bool {
+    let base = base_name(text);
+    if is_bare_name(base) {
+        return true;
+    }
+    if base.len() < text.len() {
+        return sure || text.split(|&b| b == b'/' || b == b'\\').any(|part| part.len() > 1 && part != b"..");
+    }
+    if text.contains(&b'(') || text.contains(&b'[') {
+        return false;
+    }
+    match extension(base) {
+        Some(ext) => {
+            ext.iter().any(u8::is_ascii_alphabetic) && (ext.len() > 1 || known_extension(ext)) || sure
+        }
+        None => sure,
+    }
+}
+
+fn base_name(path: &[u8]) -> &[u8] {
+    let from = path.iter().rposition(|&b| b == b'/' || b == b'\\').map_or(0, |at| at + 1);
+    &path[from..]
+}
+
+/// What follows the last dot, if it is short and plain.
+pub fn extension(path: &[u8]) -> Option<&[u8]> {
+    let base = base_name(path);
+    let ext = &base[base.rfind_byte(b'.')? + 1..];
+    let plain = ext.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+    (plain && (1..=16).contains(&ext.len())).then_some(ext)
+}
+
+/// A path inside a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention<'i> {
+    pub path: Cow<'i, [u8]>,
+    /// In backticks or bold.
+    pub marked: bool,
+    /// The word before it, if there is one.
+    pub after: Option<&'i [u8]>,
+}
+
+/// The paths that a sentence mentions, each once. Attribute names such as `os.path` are none.
+pub fn mentions(line: &[u8]) -> Vec<Mention<'_>> {
+    let mut found: Vec<Mention<'_>> = Vec::new();
+    let mut after = None;
+    if line.len() > 4 * MAX_LINE {
+        return found;
+    }
+    for word in blank_separated(line) {
+        let inner = word.trim_with(|c| "*`()[]{},.:;!?\"'\u{2019}".contains(c));
+        let marked = inner.len() < word.len() && (word.contains(&b'`') || word.starts_with(b"**"));
+        if is_mention(inner) && !found.iter().any(|m| *m.path == *inner) {
+            found.push(Mention { path: unescape(inner, marked), marked, after });
+        }
+        after = Some(inner).filter(|word| !word.is_empty()).or(after);
+    }
+    found
+}
+
+fn is_mention(word: &[u8]) -> bool {
+    let word: &[u8] = &unescape(word, false);
+    let file = extension(word).is_some_and(known_extension) && !is_product(word);
+    let named =
+        is_bare_name(word) && !word.eq_ignore_ascii_case(b"readme") && !word.eq_ignore_ascii_case(b"license");
+    (file || named) && is_path(word, false)
+}
+
+/// What a fence's info string says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info<'i> {
+    /// In small letters; empty if there is none.
+    pub language: String,
+    pub path: Option<Cow<'i, [u8]>>,
+    /// `12:40:src/a.ts`: existing lines are quoted, not changed.
+    pub citation: bool,
+}
+
+/// Reads an info string: `rust src/a.rs`, `src/app.py`, `python:src/x.py`, `js title="a.js"`.
+pub fn info(info: &[u8]) -> Info<'_> {
+    let mut words = blank_separated(info);
+    let Some(first) = words.next() else { return Info::default() };
+    if is_citation(first) {
+        return Info { citation: true, ..Info::default() };
+    }
+    if let Some(path) = attribute(info) {
+        return Info { language: language(first), path: Some(Cow::Borrowed(path)), citation: false };
+    }
+    if let Some((lang, path)) = first.split_once_str(":")
+        && lang.iter().all(u8::is_ascii_alphanumeric)
+        && !lang.is_empty()
+        && is_path(path, true)
+    {
+        return Info { language: language(lang), path: Some(Cow::Borrowed(path)), citation: false };
+    }
+    if is_info_path(first) {
+        return Info { language: String::new(), path: Some(unescape(first, false)), citation: false };
+    }
+    let path = words.map(|word| word.trim_with(|c| "()`\"'*".contains(c))).find(|word| is_info_path(word));
+    Info { language: language(first), path: path.map(|path| unescape(path, false)), citation: false }
+}
+
+/// A word of an info string that is a path and no language (`asp.net`).
+fn is_info_path(word: &[u8]) -> bool {
+    let named = word.contains(&b'/') || extension(word).is_some_and(known_extension) || is_bare_name(word);
+    named && is_path(word, false) && !is_product(word)
+}
+
+fn is_citation(word: &[u8]) -> bool {
+    let mut parts = word.splitn_str(3, ":");
+    let mut number =
+        || parts.next().is_some_and(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit));
+    number() && number()
+}
+
+/// The value of `title=`, `file=` or the like.
+fn attribute(info: &[u8]) -> Option<&[u8]> {
+    for key in ["title=", "filename=", "file=", "path=", "name="] {
+        let Some(at) = info.find(key) else { continue };
+        let value = &info[at + key.len()..];
+        let value = match value.first() {
+            Some(&quote @ (b'"' | b'\'')) => {
+                value[1..].split_once_str(&[quote]).map_or(&value[1..], |(v, _)| v)
+            }
+            _ => blank_separated(value).next().unwrap_or_default().trim_end_with(|c| c == '}'),
+        };
+        if is_path(value, false) {
+            return Some(value);
+        }
+    }
+    None
+}
+
+fn language(word: &[u8]) -> String {
+    let word = word.trim_start_with(|c| c == '{' || c == '.');
+    let end =
+        word.iter().position(|b| !(b.is_ascii_alphanumeric() || b"+#-_".contains(b))).unwrap_or(word.len());
+    String::from_utf8_lossy(&word[..end]).to_ascii_lowercase()
+}
+
+/// The path that a comment on a fence's first line holds: `# File: src/x.py`, `// src/a.rs`.
+pub fn comment(line: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let text = line.trim_ascii();
+    if text.len() > MAX_LINE || text.starts_with(b"#!") {
+        return None;
+    }
+    let paired = |open: &[u8], close: &[u8]| text.strip_prefix(open)?.strip_suffix(close);
+    let inner = paired(b"<!--", b"-->")
+        .or_else(|| paired(b"/*", b"*/"))
+        .or_else(|| ["//", "#", "--", ";", "%"].iter().find_map(|mark| text.strip_prefix(mark.as_bytes())))?;
+    let mut marks = Marks::default();
+    let path = strip_label(inner.trim_ascii(), &mut marks);
+    let path = strip_pairs(path, &mut marks);
+    let certain = marks.label || extension(path).is_some_and(known_extension);
+    (certain && !path.contains(&b' ')).then(|| accept(path, marks)).flatten()
+}
+
+/// The words of a line.
+fn blank_separated(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.fields_with(|c| c.is_ascii_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(text: &str) -> Option<(String, Role)> {
+        line(text.as_bytes()).map(|n| (String::from_utf8_lossy(&n.path).into_owned(), n.role))
+    }
+
+    #[test]
+    fn lines_that_are_names() {
+        for (text, path) in [
+            ("src/app.py", "src/app.py"),
+            ("**src/app.py**", "src/app.py"),
+            ("**`src/app.py`**:", "src/app.py"),
+            ("`src/app.py`:", "src/app.py"),
+            ("### 1. `src/a.ts`", "src/a.ts"),
+            ("# src/util.py", "src/util.py"),
+            ("- main.c", "main.c"),
+            ("2) main.c:", "main.c"),
+            ("File: src/x.py", "src/x.py"),
+            ("**File:** `Makefile`", "Makefile"),
+            ("**File: src/x.py**", "src/x.py"),
+            ("\"my docs/c.txt\"", "my docs/c.txt"),
+            ("my dir/f.txt", "my dir/f.txt"),
+            ("[src/a.py](src/a.py)", "src/a.py"),
+            ("lib/\\_\\_init\\_\\_.py", "lib/__init__.py"),
+            ("src/__init__.py", "src/__init__.py"),
+            ("src\\app.py", "src\\app.py"),
+            ("src/a.py (new file)", "src/a.py"),
+            ("// src/a.rs", "src/a.rs"),
+            ("<!-- web/index.html -->", "web/index.html"),
+            ("app/(group)/[id].tsx", "app/(group)/[id].tsx"),
+            (".gitignore", ".gitignore"),
+            ("/tmp/x.py", "/tmp/x.py"),
+            ("../evil.py", "../evil.py"),
+            ("Dockerfile", "Dockerfile"),
+            ("`run`", "run"),
+            ("bin/run", "bin/run"),
+        ] {
+            assert_eq!(named(text), Some((path.to_owned(), Role::File)), "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_that_are_none() {
+        for text in [
+            "",
+            "...",
+            "Here is the file:",
+            "Here is src/main.py",
+            "python src/app.py",
+            "Done.",
+            "Before",
+            "**Note**",
+            "Version 2.0",
+            "v1.2",
+            "https://a.b/c.py",
+            "## Node.js",
+            "a.py and b.py",
+            "e.g.",
+            "foo.bar()",
+            "--flag",
+            "I multiply by the count.",
+            "x = a.b",
+            "src/",
+            "N/A",
+            "1. First",
+            "<div>",
+            "- a.py: the main module",
+        ] {
+            assert_eq!(named(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn remarks_say_what_follows() {
+        for (text, role) in [
+            ("layout.svelte (no changes needed)", Role::Unchanged),
+            ("`a.py` (unchanged):", Role::Unchanged),
+            ("a.py (lines 10-20)", Role::Excerpt),
+            ("**a.py (updated)**", Role::File),
+        ] {
+            assert_eq!(named(text).map(|n| n.1), Some(role), "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_mention() {
+        for (text, paths) in [
+            ("Updated `a.ts`", vec!["a.ts"]),
+            ("And here is **`b.txt`**:", vec!["b.txt"]),
+            ("Change `os.path` in main.py and `main.py`.", vec!["main.py"]),
+            ("`a.py` and `src/b.py`", vec!["a.py", "src/b.py"]),
+            ("either and/or both", vec![]),
+            ("Node.js is used", vec![]),
+        ] {
+            let found = mentions(text.as_bytes());
+            let found: Vec<_> = found.iter().map(|m| String::from_utf8_lossy(&m.path).into_owned()).collect();
+            assert_eq!(found, paths, "{text}");
+        }
+    }
+
+    #[test]
+    fn info_strings() {
+        for (text, language, path) in [
+            ("", "", None),
+            ("python", "python", None),
+            ("rust src/a.rs", "rust", Some("src/a.rs")),
+            ("src/app.py", "", Some("src/app.py")),
+            ("python:src/x.py", "python", Some("src/x.py")),
+            ("js title=\"src/a.js\"", "js", Some("src/a.js")),
+            ("ts {title=\"a.ts\" lines}", "ts", Some("a.ts")),
+            ("rust,ignore", "rust", None),
+            ("c++", "c++", None),
+            ("asp.net", "asp", None),
+            ("python (src/x.py)", "python", Some("src/x.py")),
+            ("12:40:src/a.ts", "", None),
+        ] {
+            let found = info(text.as_bytes());
+            let found_path = found.path.as_ref().map(|p| String::from_utf8_lossy(p).into_owned());
+            assert_eq!((found.language.as_str(), found_path.as_deref()), (language, path), "{text}");
+        }
+        assert!(info(b"12:40:src/a.ts").citation);
+    }
+
+    #[test]
+    fn comments_on_the_first_line() {
+        for (text, path) in [
+            ("# File: src/x.py", Some("src/x.py")),
+            ("// src/a.rs", Some("src/a.rs")),
+            ("/* a.css */", Some("a.css")),
+            ("<!-- index.html -->", Some("index.html")),
+            ("-- schema.sql", Some("schema.sql")),
+            ("#!/bin/sh", None),
+            ("# e.g. main.py", None),
+            ("# Python 3.10", None),
+            ("import a.py", None),
+        ] {
+            let found = comment(text.as_bytes()).map(|p| String::from_utf8_lossy(&p).into_owned());
+            assert_eq!(found.as_deref(), path, "{text}");
+        }
+    }
+}

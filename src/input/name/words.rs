@@ -1,0 +1,67 @@
+//! Word lists that tell a path from a sentence.
+
+use super::extension;
+
+/// File extensions that are seen in projects.
+const EXTENSIONS: &str = "adb adoc ads asm astro avsc awk bash bat bazel bib bzl c cc cfg cjs clj cljc cljs cls cmake cmd \
+    coffee conf config cpp cr cs csproj css csv cts cu cxx d dart diff ejs el elm env erb erl ex \
+    exs f90 fish fs fsx gd gemspec gleam glsl go gql gradle graphql groovy h haml hbs hcl hh hpp \
+    hrl hs htm html hxx in ini ino ipynb java jinja jinja2 jl js json json5 jsonc jsonl jsp jsx kt \
+    kts less lhs lisp lock lua m mak markdown md mdx mjs mk ml mli mm mod mts nim nix org pas patch \
+    php pl plist pm po pom prisma properties proto ps1 psm1 pug py pyi pyx r rake rb rbi rkt rmd rs \
+    rst ru s sass sbt scala scm scss sh sln sol sql styl sum sv svelte svg swift t tcl template tex \
+    tf tfvars thrift toml ts tsv tsx txt v vb vue wat xml yaml yml zig zsh";
+
+/// An extension that files in projects have.
+pub fn known_extension(ext: &[u8]) -> bool {
+    EXTENSIONS.split(' ').any(|known| ext.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// Files that are known by a name without an extension.
+pub fn is_bare_name(base: &[u8]) -> bool {
+    const NAMES: &str = "Makefile GNUmakefile Dockerfile Containerfile Gemfile Rakefile Procfile Jenkinsfile Vagrantfile \
+    Brewfile Justfile Pipfile Podfile Fastfile Caddyfile Cargo.lock LICENSE LICENCE COPYING README \
+    CHANGELOG CODEOWNERS AUTHORS BUILD";
+    NAMES.split(' ').any(|name| name.as_bytes() == base) || base == b"makefile" || base == b"justfile"
+}
+
+/// Products that are spelled like files.
+pub fn is_product(word: &[u8]) -> bool {
+    const STEMS: &str = "node next vue react express three d3 nuxt ember angular chart backbone alpine p5 discord moment \
+    knockout socket solid nest";
+    let lower = word.to_ascii_lowercase();
+    if lower == b"asp.net" || lower == b"vb.net" || lower == b"socket.io" {
+        return true;
+    }
+    let Some(stem) = lower.strip_suffix(b".js") else { return false };
+    extension(&lower).is_some() && STEMS.split(' ').any(|known| known.as_bytes() == stem)
+}
+
+/// A word that makes a line a sentence or a command rather than a path with blanks.
+pub fn is_sentence_word(word: &[u8]) -> bool {
+    const WORDS: &str = "a add added all also an and apply are as at bash be both bun by call cargo cat cd change \
+    changed changes chmod code cp create created curl delete docker edit example file files final \
+    finally first fix following for from full gcc git go here here's i if import in into is it java \
+    let's like make modified modify mv new next node now npm npx of on or our pip pytest python \
+    python3 replace rm ruby run see sh so sudo that the then this to update updated use using we \
+    with your";
+    let plain: Vec<u8> = word
+        .iter()
+        .filter(|b| b.is_ascii_alphanumeric() || **b == b'\'')
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    word.ends_with(b":") || word.ends_with(b",") || WORDS.split(' ').any(|known| known.as_bytes() == plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_known() {
+        assert!(known_extension(b"PY") && known_extension(b"zsh") && !known_extension(b"path"));
+        assert!(is_bare_name(b"Makefile") && !is_bare_name(b"Make"));
+        assert!(is_product(b"Node.js") && !is_product(b"main.js"));
+        assert!(is_sentence_word(b"Here's") && is_sentence_word(b"x:") && !is_sentence_word(b"docs"));
+    }
+}

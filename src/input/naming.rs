@@ -1,0 +1,304 @@
+//! Which line names the file that a block or a fence is for.
+
+use std::borrow::Cow;
+
+use crate::text::is_blank;
+
+use super::{
+    InputLine, fence,
+    name::{self, Mention, Named, Role},
+};
+
+/// A name further up than this many lines of prose is too far from its block.
+const REACH: usize = 40;
+
+/// The name for the block at `at`: on the lines just above, past fences, wrapping tags and blank lines;
+/// else a heading further up. Nothing above `floor`, where the last edit ended, counts.
+pub fn for_block<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> Option<Cow<'i, [u8]>> {
+    let mut near = true;
+    for line in lines[floor.max(at.saturating_sub(REACH))..at].iter().rev() {
+        if is_blank(line.text) {
+            continue;
+        }
+        if let Some(opener) = fence::opener(line.text) {
+            if let Some(path) = name::info(opener.info).path.filter(|_| near) {
+                return Some(path);
+            }
+            continue;
+        }
+        if let Some(path) = wrapped_path(line.text) {
+            return Some(path);
+        }
+        if is_wrapper(line.text) {
+            continue;
+        }
+        if let Some(named) = name::line(line.text).filter(|named| near || named.heading) {
+            return Some(named.path);
+        }
+        if near && let Some(mention) = only(name::mentions(line.text)) {
+            return Some(mention.path);
+        }
+        near = false;
+    }
+    None
+}
+
+/// The nearest heading that is a name, between `floor` and `at`.
+pub fn heading_above<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> Option<Cow<'i, [u8]>> {
+    let above = lines[floor.max(at.saturating_sub(REACH))..at].iter().rev();
+    above.filter_map(|line| name::line(line.text)).find(|named| named.heading).map(|named| named.path)
+}
+
+fn only<T>(found: Vec<T>) -> Option<T> {
+    let mut found = found.into_iter();
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// Tags around a block that say nothing about its file.
+fn is_wrapper(line: &[u8]) -> bool {
+    const TAGS: [&[u8]; 12] = [
+        b"diff",
+        b"content",
+        b"file",
+        b"args",
+        b"apply_diff",
+        b"replace_in_file",
+        b"search_and_replace",
+        b"edit",
+        b"edits",
+        b"search_replace",
+        b"change",
+        b"tool_use",
+    ];
+    let line = line.trim_ascii();
+    let line = line.strip_suffix(b"<![CDATA[").unwrap_or(line);
+    line.is_empty() || tag_name(line).is_some_and(|tag| TAGS.contains(&tag))
+}
+
+/// The name of a tag that is alone on its line.
+pub fn tag_name(line: &[u8]) -> Option<&[u8]> {
+    let inner = line.trim_ascii().strip_prefix(b"<")?.strip_suffix(b">")?;
+    let plain =
+        !inner.is_empty() && inner.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+    plain.then_some(inner)
+}
+
+/// The path in `<path>src/a.py</path>`.
+pub fn wrapped_path(line: &[u8]) -> Option<Cow<'_, [u8]>> {
+    for tag in ["path", "file_path", "filepath", "file", "filename", "target_file"] {
+        let inner = || {
+            let rest =
+                line.trim_ascii().strip_prefix(b"<")?.strip_prefix(tag.as_bytes())?.strip_prefix(b">")?;
+            rest.strip_suffix(b">")?.strip_suffix(tag.as_bytes())?.strip_suffix(b"</")
+        };
+        if let Some(path) = inner().map(<[u8]>::trim_ascii).filter(|path| !path.is_empty()) {
+            return Some(Cow::Borrowed(path));
+        }
+    }
+    None
+}
+
+/// What the lines above a fence say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Above<'i> {
+    /// The whole file of this name.
+    File(Cow<'i, [u8]>),
+    /// A part of a file, or a file that stays as it is.
+    NoEdit,
+    Nothing,
+}
+
+/// The name that a fence at `at` has by the lines above it: a line that is a name, at most two blank lines
+/// away, or the only file that the paragraph before presents.
+pub fn for_fence<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> Above<'i> {
+    let blanks = lines[floor..at].iter().rev().take_while(|line| is_blank(line.text)).count();
+    let end = at - blanks;
+    if end == floor || blanks > 2 {
+        return Above::Nothing;
+    }
+    let line = lines[end - 1].text;
+    if name::says_unchanged(line) {
+        return Above::NoEdit;
+    }
+    match name::line(line) {
+        Some(named) if is_one_of_a_list(lines, floor, end - 1, &named) => Above::Nothing,
+        Some(named) if named.role == Role::File => whole(named),
+        Some(_) => Above::NoEdit,
+        None => presented(paragraph(lines, floor, end)),
+    }
+}
+
+/// A path with blanks must be set off as a name, or any sentence would do.
+fn whole(named: Named<'_>) -> Above<'_> {
+    if named.path.contains(&b' ') && !named.marked { Above::Nothing } else { Above::File(named.path) }
+}
+
+/// A list of files is no name for the fence below it.
+fn is_one_of_a_list(lines: &[InputLine<'_>], floor: usize, at: usize, named: &Named<'_>) -> bool {
+    let above = lines[floor..at].iter().rev().find(|line| !is_blank(line.text));
+    named.listed && above.and_then(|line| name::line(line.text)).is_some_and(|other| other.listed)
+}
+
+fn paragraph<'a, 'i>(lines: &'a [InputLine<'i>], floor: usize, end: usize) -> &'a [InputLine<'i>] {
+    let len = lines[floor..end].iter().rev().take(8).take_while(|line| !is_blank(line.text)).count();
+    &lines[end - len..end]
+}
+
+/// A paragraph that presents a file (`Here is the changed a.py:`), rather than speaking of its parts or use.
+fn presented<'i>(paragraph: &[InputLine<'i>]) -> Above<'i> {
+    let mut found: Vec<Mention<'i>> = Vec::new();
+    for line in paragraph {
+        for mention in name::mentions(line.text) {
+            if !found.iter().any(|known| known.path == mention.path) {
+                found.push(mention);
+            }
+        }
+    }
+    let words =
+        || paragraph.iter().flat_map(|line| line.text.split(|b| !b.is_ascii_alphabetic() && *b != b'\''));
+    match only(found) {
+        Some(mention)
+            if mention.marked
+                && !is_part(mention.after)
+                && words().any(presents)
+                && !words().any(speaks_of_use) =>
+        {
+            Above::File(mention.path)
+        }
+        _ => Above::Nothing,
+    }
+}
+
+/// `in a.py`, `to a.py`: what follows is a part.
+fn is_part(before: Option<&[u8]>) -> bool {
+    const WORDS: &[&str] =
+        &["in", "to", "into", "inside", "within", "from", "at", "by", "with", "via", "using", "like", "by"];
+    before.is_some_and(|before| WORDS.iter().any(|word| before.eq_ignore_ascii_case(word.as_bytes())))
+}
+
+fn presents(word: &[u8]) -> bool {
+    const WORDS: &[&str] = &[
+        "here",
+        "here's",
+        "update",
+        "updated",
+        "updating",
+        "new",
+        "create",
+        "created",
+        "creating",
+        "full",
+        "complete",
+        "changed",
+        "modified",
+        "rewritten",
+        "revised",
+        "final",
+        "replace",
+        "replaced",
+        "content",
+        "contents",
+        "now",
+        "write",
+        "version",
+        "fixed",
+        "file",
+        "becomes",
+        "adding",
+    ];
+    WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+fn speaks_of_use(word: &[u8]) -> bool {
+    const WORDS: &[&str] = &[
+        "example",
+        "examples",
+        "usage",
+        "use",
+        "uses",
+        "using",
+        "run",
+        "running",
+        "call",
+        "calls",
+        "calling",
+        "import",
+        "output",
+        "prints",
+        "snippet",
+        "part",
+        "section",
+        "excerpt",
+        "function",
+        "method",
+        "lines",
+        "line",
+        "currently",
+        "was",
+        "old",
+        "error",
+        "command",
+        "diff",
+        "original",
+        "append",
+        "test",
+    ];
+    WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::lines;
+
+    fn block_name(input: &str) -> Option<String> {
+        let lines = lines(input.as_bytes());
+        for_block(&lines, 0, lines.len()).map(|path| String::from_utf8_lossy(&path).into_owned())
+    }
+
+    #[test]
+    fn names_of_blocks() {
+        for (above, path) in [
+            ("a.py\n", Some("a.py")),
+            ("a.py\n```python\n", Some("a.py")),
+            ("a.py\n\n```python\n", Some("a.py")),
+            ("b.py\n```python\na.py\n", Some("a.py")),
+            ("Change:\n\n ```python\na.py\n```\n```python\n", Some("a.py")),
+            ("```src/a.py\n", Some("src/a.py")),
+            ("<apply_diff>\n<path>a.txt</path>\n<diff>\n", Some("a.txt")),
+            ("## `a.py`\n\nThis fixes it.\n\n```python\n", Some("a.py")),
+            ("And in `src/a.py`, call it:\n```python\n", Some("src/a.py")),
+            ("a.py\n\nSome words.\n\n```python\n", None),
+            ("Use `a.py` or `b.py`:\n", None),
+            ("...\n\n", None),
+        ] {
+            assert_eq!(block_name(above).as_deref(), path, "{above}");
+        }
+    }
+
+    #[test]
+    fn names_of_fences() {
+        let file = |path: &'static str| Above::File(Cow::Borrowed(path.as_bytes()));
+        for (above, expected) in [
+            ("a.py\n", file("a.py")),
+            ("a.py\n\n", file("a.py")),
+            ("A new `a.txt` for you:\n\n", file("a.txt")),
+            ("And here is `b.txt`:\n\n", file("b.txt")),
+            ("Updated `src/s.ts`\n", file("src/s.ts")),
+            ("Here is the changed `acc.py` with the loop:\n", file("acc.py")),
+            ("a.ts (no changes needed)\n", Above::NoEdit),
+            ("a.ts (lines 3-9)\n", Above::NoEdit),
+            ("Here is an example for `a.py`:\n", Above::Nothing),
+            ("Add this new function to `a.py`:\n", Above::Nothing),
+            ("Run this new script with `a.py`:\n", Above::Nothing),
+            ("Here is a.py:\n", Above::Nothing),
+            ("Files:\n- a.py\n- b.py\n\n", Above::Nothing),
+            ("To print it you can use:\n\n", Above::Nothing),
+            ("a.py\n\n\n\n", Above::Nothing),
+            ("", Above::Nothing),
+        ] {
+            let lines = lines(above.as_bytes());
+            assert_eq!(for_fence(&lines, 0, lines.len()), expected, "{above}");
+        }
+    }
+}
