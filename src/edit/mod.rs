@@ -120,18 +120,6 @@ impl<'i> Body<'i> {
         self.lines.iter().filter(|line| line.tag != Tag::Remove)
     }
 
-    /// The reading under which no context line ever had its prefix: the blank that was taken for one is
-    /// content again.
-    pub fn blanks_back(&self) -> Body<'i> {
-        let back = |line: &HunkLine<'i>| match line.tag {
-            Tag::Keep if !line.text.is_empty() => {
-                HunkLine { text: Cow::Owned([b" ", line.text.as_ref()].concat()), ..line.clone() }
-            }
-            _ => line.clone(),
-        };
-        Body { lines: self.lines.iter().map(back).collect(), origin: self.origin }
-    }
-
     /// Nothing is removed or added.
     pub fn changes_nothing(&self) -> bool {
         self.lines.iter().all(|line| line.tag == Tag::Keep)
