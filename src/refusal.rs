@@ -2,6 +2,10 @@
 
 use crate::edit::Span;
 
+mod explain;
+
+pub use explain::{EXPLANATIONS, Explanation, explain};
+
 /// Lines of a file that a message quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quote {
@@ -22,6 +26,10 @@ pub struct Closest {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     // -- reading
+    #[error("the input is empty")]
+    EmptyInput,
+    #[error("the input is no text: {what}")]
+    BinaryInput { what: &'static str },
     #[error("no edit found in the input: {seen}")]
     NoEdit { seen: String },
     #[error("the block is cut off: expected {expected} before the end of the input")]
@@ -71,6 +79,12 @@ pub enum Refusal {
     #[error("over a third of the text to append stands in the file already: this looks like a rewrite of it")]
     AppendIsRewrite,
 
+    // -- policy
+    #[error("the file is protected by `{pattern}`")]
+    Protected { pattern: String },
+    #[error("over the limit: {what}")]
+    OverBudget { what: String },
+
     // -- paths
     #[error("absolute path: names in an edit are relative to the root")]
     PathAbsolute,
@@ -114,6 +128,8 @@ impl Refusal {
     /// A stable name for programs and for `edapply explain`.
     pub fn code(&self) -> &'static str {
         match self {
+            Refusal::EmptyInput => "empty-input",
+            Refusal::BinaryInput { .. } => "binary-input",
             Refusal::NoEdit { .. } => "no-edit",
             Refusal::Unfinished { .. } => "unfinished",
             Refusal::MissingMarker { .. } => "missing-marker",
@@ -136,6 +152,8 @@ impl Refusal {
             Refusal::NoDelete => "no-delete",
             Refusal::NoReverse { .. } => "no-reverse",
             Refusal::AppendIsRewrite => "append-is-rewrite",
+            Refusal::Protected { .. } => "protected",
+            Refusal::OverBudget { .. } => "over-budget",
             Refusal::PathAbsolute => "path-absolute",
             Refusal::PathParent => "path-parent",
             Refusal::PathGitDir { .. } => "path-git-dir",

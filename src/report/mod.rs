@@ -1,1 +1,137 @@
-//! TODO
+//! What came of it, told to people, to programs and to models.
+//!
+//! A [`Report`] is plain data: what each edit came to and which files change. `text` prints it for
+//! people, `json` for programs, `diff` shows the change itself. Nothing here decides anything.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use crate::{
+    plan::{Change, Outcome, Verdict},
+    refusal::{Refusal, explain},
+    tree::RelPath,
+};
+
+pub mod diff;
+pub mod escape;
+pub mod json;
+pub mod stat;
+pub mod text;
+mod words;
+
+/// The exit code, by what it promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// Everything applied, or would.
+    Ok = 0,
+    /// Some edit was refused; nothing was written, or with `--partial` the good ones.
+    Fail = 1,
+    /// Usage, unreadable input, input and output.
+    Trouble = 2,
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        std::process::ExitCode::from(exit as u8)
+    }
+}
+
+/// How far a run went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Write,
+    /// Shows the change as a diff, writes nothing.
+    DryRun,
+    /// Tells whether it would apply, writes nothing.
+    Check,
+}
+
+/// Why a whole run came to nothing, beyond what its edits tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub code: &'static str,
+    /// One sentence, names escaped.
+    pub message: String,
+    /// No edit's fault: exit 2.
+    pub trouble: bool,
+}
+
+impl Failure {
+    pub fn refused(refusal: &Refusal) -> Failure {
+        Failure { code: refusal.code(), message: escape::text(&refusal.to_string()), trouble: false }
+    }
+
+    pub fn trouble(code: &'static str, message: String) -> Failure {
+        Failure { code, message, trouble: true }
+    }
+
+    /// What to do next.
+    pub fn next(&self) -> &'static str {
+        explain(self.code).map_or("", |explanation| explanation.next)
+    }
+}
+
+/// One input and the verdicts on its edits.
+#[derive(Clone, Debug, Default)]
+pub struct InputReport {
+    /// The file's name, `-` for standard input.
+    pub name: String,
+    pub verdicts: Vec<Verdict>,
+    /// What refused hunks looked for, by edit and by the hunk's first line in the input.
+    pub sought: BTreeMap<(usize, usize), Vec<Vec<u8>>>,
+    /// Nothing could be read as an edit, or the input as a whole was refused.
+    pub failure: Option<Failure>,
+}
+
+impl InputReport {
+    /// The ids of refused edits.
+    pub fn refused(&self) -> Vec<usize> {
+        let is_refused = |verdict: &&Verdict| matches!(verdict.outcome, Outcome::Refused(_));
+        self.verdicts.iter().filter(is_refused).map(|verdict| verdict.id).collect()
+    }
+
+    pub fn is_ok(&self) -> bool {
+        self.failure.is_none() && self.refused().is_empty()
+    }
+}
+
+/// One transaction.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub root: PathBuf,
+    pub mode: Mode,
+    pub inputs: Vec<InputReport>,
+    /// What was written, or would be; empty if refused.
+    pub changes: Vec<Change>,
+    pub written: bool,
+    pub partial: bool,
+    pub failure: Option<Failure>,
+    /// To be told of single files.
+    pub file_notes: Vec<(RelPath, String)>,
+    /// To be told of the run.
+    pub notes: Vec<String>,
+}
+
+impl Report {
+    pub fn new(root: PathBuf, mode: Mode) -> Report {
+        Report {
+            root,
+            mode,
+            inputs: Vec::new(),
+            changes: Vec::new(),
+            written: false,
+            partial: false,
+            failure: None,
+            file_notes: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The exit code of the run.
+    pub fn exit(&self) -> Exit {
+        let failures =
+            self.failure.iter().chain(self.inputs.iter().filter_map(|input| input.failure.as_ref()));
+        let worst = failures.map(|f| if f.trouble { Exit::Trouble } else { Exit::Fail }).max();
+        let refused = self.inputs.iter().any(|input| !input.is_ok());
+        worst.unwrap_or(if refused { Exit::Fail } else { Exit::Ok })
+    }
+}

@@ -59,6 +59,53 @@ pub trait Files {
     fn paths(&self) -> Vec<RelPath>;
 }
 
+/// Files over other files: what an input before this one will have written.
+pub struct Layer<'f> {
+    pub below: &'f dyn Files,
+    /// `None`: removed.
+    pub files: BTreeMap<RelPath, Option<Image>>,
+}
+
+impl Files for Layer<'_> {
+    fn read(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
+        match self.files.get(path) {
+            Some(known) => Ok(known.clone()),
+            None => self.below.read(path),
+        }
+    }
+
+    fn kind(&self, path: &RelPath) -> Kind {
+        match self.files.get(path) {
+            Some(Some(_)) => Kind::File,
+            Some(None) => Kind::Missing,
+            None => match self.below.kind(path) {
+                Kind::Missing if self.holds_below(path) => Kind::Folder,
+                kind => kind,
+            },
+        }
+    }
+
+    fn root(&self) -> Option<&Path> {
+        self.below.root()
+    }
+
+    fn paths(&self) -> Vec<RelPath> {
+        let mut paths = self.below.paths();
+        paths.retain(|path| !self.files.contains_key(path));
+        paths.extend(self.files.iter().filter(|(_, image)| image.is_some()).map(|(path, _)| path.clone()));
+        paths.sort();
+        paths
+    }
+}
+
+impl Layer<'_> {
+    fn holds_below(&self, folder: &RelPath) -> bool {
+        let after = self.files.range(folder.clone()..);
+        let near = after.take_while(|(path, _)| path.as_bytes().starts_with(folder.as_bytes()));
+        near.into_iter().any(|(path, image)| image.is_some() && path.is_below(folder))
+    }
+}
+
 /// Files in memory: for tests, and for inputs that stand on the result of one before.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {

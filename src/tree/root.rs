@@ -56,8 +56,9 @@ impl Root {
     /// It does not exist, is no folder, or may not be searched.
     pub fn open(path: &Path) -> std::io::Result<Root> {
         let flags = FOLDER.difference(OFlags::NOFOLLOW);
+        let way = if cfg!(target_os = "linux") { Way::Kernel } else { Way::Walk };
         let dir = rustix::fs::open(path, flags, Mode::empty())?;
-        Ok(Root { dir, path: path.canonicalize()?, way: Way::Kernel, index: OnceLock::new() })
+        Ok(Root { dir, path: path.canonicalize()?, way, index: OnceLock::new() })
     }
 
     /// The folder's own path, links resolved.

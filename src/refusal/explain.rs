@@ -1,0 +1,334 @@
+//! What each code means at length: for `edapply explain` and for the next step in a report.
+
+/// A code explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    pub code: &'static str,
+    pub title: &'static str,
+    /// What was found, in one sentence.
+    pub sentence: &'static str,
+    /// Why that is refused.
+    pub why: &'static str,
+    /// What to do now; good advice for a person and for a model.
+    pub next: &'static str,
+}
+
+/// Looks a code up.
+pub fn explain(code: &str) -> Option<&'static Explanation> {
+    EXPLANATIONS.iter().find(|explanation| explanation.code == code)
+}
+
+const fn say(
+    code: &'static str,
+    title: &'static str,
+    sentence: &'static str,
+    why: &'static str,
+    next: &'static str,
+) -> Explanation {
+    Explanation { code, title, sentence, why, next }
+}
+
+/// All codes, in the order in which an input meets them.
+pub const EXPLANATIONS: &[Explanation] = &[
+    say(
+        "empty-input",
+        "Nothing was read",
+        "The input holds no byte, or blanks only.",
+        "Nothing to do is seldom what was meant: an empty input usually means that a step before failed.",
+        "Check the program or file that the input comes from.",
+    ),
+    say(
+        "binary-input",
+        "The input is no text",
+        "The input holds NUL bytes or is encoded in UTF-16.",
+        "Edits are read from text; guessing an encoding is how files get damaged.",
+        "Convert the input to UTF-8, or give the text that describes the edit.",
+    ),
+    say(
+        "no-edit",
+        "No edit found",
+        "The input was read, and nothing in it is an edit in a known format.",
+        "Prose and code fences without a file's name change nothing.",
+        "Write each edit in one format, with the file's path on the line above it (`edapply inspect` shows what is seen).",
+    ),
+    say(
+        "unfinished",
+        "Cut off",
+        "The input ends within an edit.",
+        "A reply that was cut off may lack its last lines, and applying the rest would lose them.",
+        "Send the whole edit again, up to its end marker.",
+    ),
+    say(
+        "missing-marker",
+        "A marker is missing",
+        "A block begins but one of its markers never comes.",
+        "Without it, old and new text cannot be told apart.",
+        "Write the block again with all its markers, each on a line of its own.",
+    ),
+    say(
+        "malformed",
+        "Cannot be read",
+        "The edit breaks the rules of its format so that it has no one meaning.",
+        "Where two readings exist, neither is taken.",
+        "Write the edit again as its format asks.",
+    ),
+    say(
+        "no-path",
+        "No file named",
+        "The edit says what to change but not in which file.",
+        "A file is never chosen by its content.",
+        "Put the file's path on the line above the edit.",
+    ),
+    say(
+        "not-found",
+        "The old text is not in the file",
+        "No place in the file matches the text that the edit quotes.",
+        "Likeness only suggests: a line that differs in a letter or digit is another line.",
+        "Quote the lines exactly as they stand in the file; the closest ones are shown.",
+    ),
+    say(
+        "ambiguous",
+        "Several places fit",
+        "The quoted text stands in the file more than once.",
+        "One place, or none: the nearest or first one would be a guess.",
+        "Add neighbouring lines that tell the places apart.",
+    ),
+    say(
+        "overlap",
+        "Two edits change the same lines",
+        "Places of two hunks overlap in the file.",
+        "Whichever went first would decide the result.",
+        "Join the two into one edit.",
+    ),
+    say(
+        "nothing-to-do",
+        "Old and new text are equal",
+        "The edit would change nothing.",
+        "Something was meant to change, and the reply lost it.",
+        "Write the new text as it shall be.",
+    ),
+    say(
+        "doubtful",
+        "Not what it seems",
+        "The edit can be placed, but what would come of it is very likely not meant.",
+        "Where accepting and refusing pull apart, nothing is written.",
+        "Read the message: it says what looks wrong.",
+    ),
+    say(
+        "protected",
+        "A protected file",
+        "The path matches a `--protect` pattern.",
+        "The caller asked that these files stay as they are.",
+        "Leave this file alone, or run without the pattern.",
+    ),
+    say(
+        "over-budget",
+        "More than was allowed",
+        "The edits change more files or lines than `--max-files` or `--max-lines` allow.",
+        "The caller set the limit so that a small request stays a small change.",
+        "Make a smaller change, or raise the limit.",
+    ),
+    say(
+        "path-absolute",
+        "An absolute path",
+        "The name begins at the file system's root and is not below the tree's root.",
+        "Nothing outside the root is read or written.",
+        "Name the file relative to the root.",
+    ),
+    say(
+        "path-parent",
+        "A path with `..`",
+        "A component of the name is `..`.",
+        "Such a name may leave the root, also through links; it is refused even where it would stay inside.",
+        "Name the file relative to the root, without `..`.",
+    ),
+    say(
+        "path-git-dir",
+        "A version-control folder",
+        "The name leads into `.git` or a kin, in a spelling that some file system takes for it.",
+        "What stands there runs commands (hooks, configuration); an edit has no business in it.",
+        "Change it by its own tool, if it is meant at all.",
+    ),
+    say(
+        "path-ntfs",
+        "A name that Windows reads otherwise",
+        "The name has a drive letter, or is made of dots and blanks.",
+        "It means another file there.",
+        "Name the file relative to the root, with `/` between folders.",
+    ),
+    say(
+        "path-nul",
+        "A NUL byte in the path",
+        "The name holds a byte that no file name can hold.",
+        "Other programs cut the name there and write another file.",
+        "Name the file without it.",
+    ),
+    say(
+        "path-empty",
+        "No file name",
+        "The path is empty, ends in a slash, or has fewer folders than `-p` strips.",
+        "There is no file to edit.",
+        "Name a file, or check the number given to `-p`.",
+    ),
+    say(
+        "path-long",
+        "A path that is too long",
+        "The path is over 4,096 bytes or one of its names over 255.",
+        "No file system would take it.",
+        "Name a shorter path.",
+    ),
+    say(
+        "path-deep",
+        "Too many folders",
+        "The path has more than 255 folders.",
+        "Such depth breaks tools and is never meant.",
+        "Name a path with fewer folders.",
+    ),
+    say(
+        "path-through-symlink",
+        "A symbolic link on the way",
+        "One of the folders in the path is a symbolic link.",
+        "A link can lead out of the root, and can be changed while we look.",
+        "Name the file by its real path, or run with `-C` at the folder that the link leads to.",
+    ),
+    say(
+        "target-symlink",
+        "The target is a symbolic link",
+        "The name is that of a link, not of a file.",
+        "Writing would either follow it out of the root or replace it.",
+        "Edit the file that the link leads to.",
+    ),
+    say(
+        "target-not-file",
+        "The target is no regular file",
+        "Under this name stands a folder, a FIFO, a socket or a device.",
+        "Only regular files are edited.",
+        "Name a file.",
+    ),
+    say(
+        "path-through-file",
+        "A file where a folder is needed",
+        "One of the folders in the path is a file.",
+        "It would have to go first, and nobody asked for that.",
+        "Name another path, or delete the file in an edit before.",
+    ),
+    say(
+        "path-case-clash",
+        "Two names that differ in case only",
+        "Two paths of the input are the same on systems that ignore case or composition.",
+        "There, one file would overwrite the other.",
+        "Rename one of them.",
+    ),
+    say(
+        "no-such-file",
+        "No such file",
+        "The edit changes a file that does not exist under this name, nor under one that it clearly means.",
+        "A file of a similar name is another file.",
+        "Use the path of an existing file; the closest ones are named. To create a file, leave the old text empty.",
+    ),
+    say(
+        "path-ambiguous",
+        "Several files fit the name",
+        "The name as written does not exist, and more than one file ends like it.",
+        "One file, or none.",
+        "Write the path in full, from the root.",
+    ),
+    say(
+        "too-large",
+        "Too large",
+        "The file is over 1 GiB or the input over 256 MiB.",
+        "Everything is computed in memory before anything is written.",
+        "Split the input, or edit the file by other means.",
+    ),
+    say(
+        "unreadable",
+        "Cannot be read",
+        "The system refused to open or read the file.",
+        "What cannot be read cannot be changed safely.",
+        "Check the file's owner and permissions.",
+    ),
+    say(
+        "changed-meanwhile",
+        "Changed meanwhile",
+        "Another program saved the file between reading and writing.",
+        "Its save would be lost.",
+        "Run again: the edit is then placed in the file as it is now.",
+    ),
+    say(
+        "not-writable",
+        "Cannot be written",
+        "The folder or file system does not allow a new file beside the target.",
+        "A file is replaced whole, never overwritten in place, so that no reader sees half of it.",
+        "Check the permissions of the folder that holds the file.",
+    ),
+    say(
+        "no-space",
+        "No space left",
+        "The file system or the quota is full.",
+        "The new content did not fit beside the old one; nothing was changed.",
+        "Make room and run again.",
+    ),
+    say(
+        "io",
+        "Input or output failed",
+        "The system reported an error while writing; everything was put back.",
+        "All files change, or none.",
+        "Look at the error; the disk may be failing.",
+    ),
+    say(
+        "not-restored",
+        "Not put back",
+        "Writing failed, and some file could not be put back as it was.",
+        "Another program changed it at the same time, or the disk fails.",
+        "The message names each file and where its old content lies.",
+    ),
+    say(
+        "unreadable-input",
+        "The input cannot be read",
+        "The file given as input is missing, a folder, or closed to you.",
+        "Without it there is nothing to apply.",
+        "Check the name and the permissions of the input.",
+    ),
+    say(
+        "unreadable-root",
+        "The root cannot be opened",
+        "The folder given by `-C` (or the current one) is missing, no folder, or closed to you.",
+        "All paths are taken from there.",
+        "Check the folder's name.",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The codes as the two sources of refusals write them.
+    fn codes() -> Vec<&'static str> {
+        let sources = [include_str!("../refusal.rs"), include_str!("../commit/mod.rs")];
+        let arms = sources.into_iter().flat_map(str::lines).filter(|line| line.contains(" => \""));
+        arms.filter_map(|line| line.split('"').nth(1)).filter(|code| !code.contains(' ')).collect()
+    }
+
+    #[test]
+    fn every_code_is_explained_once() {
+        let found = codes();
+        assert!(found.len() > 30, "{found:?}");
+        for code in found {
+            let times = EXPLANATIONS.iter().filter(|explanation| explanation.code == code).count();
+            assert_eq!(times, 1, "{code}");
+        }
+    }
+
+    #[test]
+    fn all_texts_are_sentences() {
+        for e in EXPLANATIONS {
+            for text in [e.sentence, e.why, e.next] {
+                assert!(
+                    text.ends_with(['.', ')']) && text.starts_with(char::is_uppercase),
+                    "{}: {text}",
+                    e.code
+                );
+            }
+        }
+    }
+}

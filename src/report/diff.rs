@@ -1,0 +1,216 @@
+//! The change as a diff that GNU patch and `git apply` take.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+    ops::Range,
+    time::{Duration, Instant},
+};
+
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline, group_diff_ops};
+
+use super::escape;
+use crate::{plan::Change, tree::RelPath};
+
+const CONTEXT: usize = 3;
+/// A diff that takes longer is finished with less care for being small.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// Old and new content as lines, and what turns the one into the other.
+pub struct Delta<'c> {
+    old: Vec<&'c [u8]>,
+    new: Vec<&'c [u8]>,
+    ops: Vec<DiffOp>,
+}
+
+impl<'c> Delta<'c> {
+    /// Compares two contents, line ends included.
+    pub fn new(old: &'c [u8], new: &'c [u8]) -> Delta<'c> {
+        let (old, new): (Vec<_>, Vec<_>) = (lines(old).collect(), lines(new).collect());
+        let deadline = Some(Instant::now() + PATIENCE);
+        let ops = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, deadline);
+        Delta { old, new, ops }
+    }
+
+    /// Lines added and lines removed.
+    pub fn counts(&self) -> (usize, usize) {
+        let changed = self.ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
+        changed.fold((0, 0), |(a, r), op| (a + op.new_range().len(), r + op.old_range().len()))
+    }
+}
+
+fn contents<'c>(change: &'c Change, old: &'c [u8]) -> (&'c [u8], &'c [u8]) {
+    (old, change.after.as_ref().map_or(&b""[..], |image| &image.bytes))
+}
+
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split_inclusive(|&b| b == b'\n')
+}
+
+/// Which new files are old ones under another name.
+pub struct Moves<'c> {
+    /// The file that goes, with the one that takes its content; one only, others are creations.
+    by_source: BTreeMap<&'c RelPath, (&'c Change, &'c RelPath)>,
+}
+
+impl<'c> Moves<'c> {
+    pub fn new(changes: &'c [Change]) -> Moves<'c> {
+        let gone = |change: &&Change| change.before.is_some() && change.after.is_none();
+        let gone: BTreeMap<_, _> = changes.iter().filter(gone).map(|change| (&change.path, change)).collect();
+        let mut by_source = BTreeMap::new();
+        for change in changes.iter().filter(|change| change.before.is_none() && change.after.is_some()) {
+            if let Some(source) = change.moved_from.as_ref().and_then(|from| gone.get(from)) {
+                by_source.entry(&source.path).or_insert((*source, &change.path));
+            }
+        }
+        Moves { by_source }
+    }
+
+    /// The file that `change` moves here.
+    pub fn source(&self, change: &Change) -> Option<&'c Change> {
+        let (source, target) = self.by_source.get(change.moved_from.as_ref()?)?;
+        (**target == change.path).then_some(*source)
+    }
+
+    /// The deletion is told by a move already.
+    pub fn is_told(&self, change: &Change) -> bool {
+        change.after.is_none() && self.by_source.contains_key(&change.path)
+    }
+}
+
+/// Prints all changes. `safe`: for a terminal, with control characters escaped.
+pub fn write(changes: &[Change], safe: bool, out: &mut dyn Write) -> io::Result<()> {
+    let moves = Moves::new(changes);
+    for change in changes.iter().filter(|change| !moves.is_told(change)) {
+        write_change(change, moves.source(change), safe, out)?;
+    }
+    Ok(())
+}
+
+fn write_change(change: &Change, from: Option<&Change>, safe: bool, out: &mut dyn Write) -> io::Result<()> {
+    let before = from.map_or(&change.before, |from| &from.before);
+    let old_name = from.map_or(&change.path, |from| &from.path).as_bytes();
+    let new_name = change.path.as_bytes();
+    let (old, new) = contents(change, before.as_ref().map_or(&b""[..], |image| &image.bytes));
+    writeln!(out, "diff --git {} {}", escape::header("a/", old_name), escape::header("b/", new_name))?;
+    match (before, &change.after) {
+        (None, Some(after)) => writeln!(out, "new file mode {}", git_mode(after.mode))?,
+        (Some(before), None) => writeln!(out, "deleted file mode {}", git_mode(before.mode))?,
+        (Some(before), Some(after)) if git_mode(before.mode) != git_mode(after.mode) => {
+            writeln!(out, "old mode {}\nnew mode {}", git_mode(before.mode), git_mode(after.mode))?;
+        }
+        _ => {}
+    }
+    if from.is_some() {
+        let (old_name, new_name) = (escape::header("", old_name), escape::header("", new_name));
+        writeln!(out, "rename from {old_name}\nrename to {new_name}")?;
+    }
+    if old == new {
+        return Ok(());
+    }
+    let old_header = before.as_ref().map_or("/dev/null".into(), |_| escape::header("a/", old_name));
+    let new_header = change.after.as_ref().map_or("/dev/null".into(), |_| escape::header("b/", new_name));
+    writeln!(out, "--- {}\n+++ {}", tabbed(&old_header), tabbed(&new_header))?;
+    write_hunks(&Delta::new(old, new), safe, out)
+}
+
+/// A tab after a name with blanks tells readers where it ends, as git and GNU diff write it.
+fn tabbed(name: &str) -> String {
+    if name.contains(' ') && !name.starts_with('"') { format!("{name}\t") } else { name.to_owned() }
+}
+
+fn git_mode(mode: u32) -> &'static str {
+    if mode & 0o111 == 0 { "100644" } else { "100755" }
+}
+
+fn write_hunks(delta: &Delta<'_>, safe: bool, out: &mut dyn Write) -> io::Result<()> {
+    for group in group_diff_ops(delta.ops.clone(), CONTEXT) {
+        let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
+        let old = first.old_range().start..last.old_range().end;
+        let new = first.new_range().start..last.new_range().end;
+        writeln!(out, "@@ -{} +{} @@", range(&old), range(&new))?;
+        for op in &group {
+            if let DiffOp::Equal { .. } = op {
+                write_lines(" ", &delta.old[op.old_range()], safe, out)?;
+            } else {
+                write_lines("-", &delta.old[op.old_range()], safe, out)?;
+                write_lines("+", &delta.new[op.new_range()], safe, out)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn range(lines: &Range<usize>) -> String {
+    match lines.len() {
+        0 => format!("{},0", lines.start),
+        1 => (lines.start + 1).to_string(),
+        count => format!("{},{count}", lines.start + 1),
+    }
+}
+
+fn write_lines(prefix: &str, lines: &[&[u8]], safe: bool, out: &mut dyn Write) -> io::Result<()> {
+    for line in lines {
+        let (body, newline) = line.strip_suffix(b"\n").map_or((*line, false), |body| (body, true));
+        out.write_all(prefix.as_bytes())?;
+        if safe {
+            out.write_all(escape::line(body).as_bytes())?
+        } else {
+            out.write_all(body)?
+        }
+        out.write_all(if newline { b"\n" } else { b"\n\\ No newline at end of file\n" })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Image;
+
+    fn image(text: &[u8], mode: u32) -> Option<Image> {
+        Some(Image { bytes: text.to_vec(), mode })
+    }
+
+    fn change(path: &str, before: Option<Image>, after: Option<Image>, from: Option<&str>) -> Change {
+        Change { path: RelPath::trusted(path), before, after, moved_from: from.map(RelPath::trusted) }
+    }
+
+    fn shown(changes: &[Change]) -> String {
+        let mut out = Vec::new();
+        write(changes, false, &mut out).expect("memory");
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    #[test]
+    fn change_with_a_missing_newline() {
+        let all = [change("f", image(b"a\nb", 0o644), image(b"a\nc\n", 0o755), None)];
+        let want = "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n";
+        assert_eq!(shown(&all), want);
+    }
+
+    #[test]
+    fn creation_deletion_and_move() {
+        let all = [
+            change("gone", image(b"x\n", 0o644), None, None),
+            change("new", None, image(b"", 0o644), None),
+            change("old", image(b"1\n", 0o644), None, None),
+            change("to", None, image(b"2\n", 0o644), Some("old")),
+        ];
+        let want = "diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\
+            diff --git a/new b/new\nnew file mode 100644\n\
+            diff --git a/old b/to\nrename from old\nrename to to\n--- a/old\n+++ b/to\n@@ -1 +1 @@\n-1\n+2\n";
+        assert_eq!(shown(&all), want);
+    }
+
+    #[test]
+    fn carriage_returns_are_content() {
+        let all = [change("f", image(b"a\rb\nc\r\n", 0o644), image(b"a\rb\nd\r\n", 0o644), None)];
+        assert!(shown(&all).ends_with("@@ -1,2 +1,2 @@\n a\rb\n-c\r\n+d\r\n"));
+    }
+
+    #[test]
+    fn counts_are_those_of_the_diff() {
+        assert_eq!(Delta::new(b"a\nb\nc\n", b"a\nc\nd\ne\n").counts(), (2, 1));
+    }
+}

@@ -1,0 +1,103 @@
+//! `--stat`, `--numstat` and `--summary`: the size of a change.
+
+use std::io::{self, Write};
+
+use super::{
+    diff::{Delta, Moves},
+    escape,
+};
+use crate::{plan::Change, tree::Image};
+
+/// Columns for names and bars together, as on an 80-column terminal.
+const WIDTH: usize = 78;
+
+/// One file of the list, with what happened to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileLine {
+    /// `M`, `A`, `D` or `R`.
+    pub kind: char,
+    pub path: Vec<u8>,
+    /// The old name of a file that moved.
+    pub from: Option<Vec<u8>>,
+    pub added: usize,
+    pub removed: usize,
+}
+
+impl FileLine {
+    /// The name, or both.
+    pub fn shown(&self) -> String {
+        match &self.from {
+            Some(from) => format!("{} → {}", escape::name(from), escape::name(&self.path)),
+            None => escape::name(&self.path),
+        }
+    }
+}
+
+/// All files of a change, in order of their paths.
+pub fn files(changes: &[Change]) -> Vec<FileLine> {
+    let moves = Moves::new(changes);
+    let seen = changes.iter().filter(|change| !moves.is_told(change));
+    seen.map(|change| file(change, moves.source(change))).collect()
+}
+
+fn file(change: &Change, from: Option<&Change>) -> FileLine {
+    let before = from.map_or(&change.before, |from| &from.before);
+    let (added, removed) = Delta::new(bytes(before), bytes(&change.after)).counts();
+    let kind = match (from, &change.before, &change.after) {
+        (Some(_), ..) => 'R',
+        (_, None, _) => 'A',
+        (_, _, None) => 'D',
+        _ => 'M',
+    };
+    let from = from.map(|from| from.path.as_bytes().to_vec());
+    FileLine { kind, path: change.path.as_bytes().to_vec(), from, added, removed }
+}
+
+fn bytes(image: &Option<Image>) -> &[u8] {
+    image.as_ref().map_or(&[], |image| &image.bytes)
+}
+
+/// A bar a file and a total.
+pub fn write_stat(files: &[FileLine], out: &mut dyn Write) -> io::Result<()> {
+    let names: Vec<String> = files.iter().map(FileLine::shown).collect();
+    let name_width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(50);
+    let most = files.iter().map(|file| file.added + file.removed).max().unwrap_or(0);
+    let digits = most.to_string().len();
+    let room = WIDTH.saturating_sub(name_width + digits + 5).max(10);
+    for (file, name) in files.iter().zip(&names) {
+        let total = file.added + file.removed;
+        let scale = |count: usize| if most <= room { count } else { (count * room).div_ceil(most) };
+        let (plus, minus) = ("+".repeat(scale(file.added)), "-".repeat(scale(file.removed)));
+        writeln!(out, " {name:name_width$} | {total:digits$} {plus}{minus}")?;
+    }
+    let sum = |count: fn(&FileLine) -> usize| files.iter().map(count).sum::<usize>();
+    let (added, removed) = (sum(|file| file.added), sum(|file| file.removed));
+    writeln!(out, " {} file(s) changed, {added} insertion(s)(+), {removed} deletion(s)(-)", files.len())
+}
+
+/// Added, removed and the name, for programs.
+pub fn write_numstat(files: &[FileLine], out: &mut dyn Write) -> io::Result<()> {
+    for file in files {
+        writeln!(out, "{}\t{}\t{}", file.added, file.removed, escape::header("", &file.path))?;
+    }
+    Ok(())
+}
+
+/// Creations, deletions, moves and changed modes.
+pub fn write_summary(changes: &[Change], out: &mut dyn Write) -> io::Result<()> {
+    let git_mode = |mode: u32| if mode & 0o111 == 0 { "100644" } else { "100755" };
+    let moves = Moves::new(changes);
+    for (change, line) in changes.iter().filter(|change| !moves.is_told(change)).zip(files(changes)) {
+        let name = line.shown();
+        match (line.kind, &change.before, &change.after) {
+            ('A', _, Some(after)) => writeln!(out, " create mode {} {name}", git_mode(after.mode))?,
+            ('D', Some(before), _) => writeln!(out, " delete mode {} {name}", git_mode(before.mode))?,
+            ('R', ..) => writeln!(out, " rename {name}")?,
+            (_, Some(before), Some(after)) if git_mode(before.mode) != git_mode(after.mode) => {
+                writeln!(out, " mode change {} => {} {name}", git_mode(before.mode), git_mode(after.mode))?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

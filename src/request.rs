@@ -1,0 +1,193 @@
+//! What a run was asked to do, whichever face asked.
+
+use std::{io::Read, path::PathBuf};
+
+use regex::bytes::Regex;
+
+use crate::{
+    edit::Format,
+    plan::Policy,
+    report::{Failure, Mode, escape},
+};
+
+/// Larger inputs are refused.
+const MAX_INPUT: u64 = 256 << 20;
+
+/// Where an input comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    Stdin,
+    File(PathBuf),
+}
+
+impl Source {
+    /// As people name it: `-` is standard input.
+    pub fn name(&self) -> String {
+        match self {
+            Source::Stdin => "-".into(),
+            Source::File(path) => path.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// All its bytes.
+    ///
+    /// # Errors
+    /// It cannot be read, is a folder, or is too large.
+    pub fn read(&self, stdin: &mut dyn Read) -> Result<Vec<u8>, Failure> {
+        let failed = |why: &str| {
+            let name = escape::name(self.name().as_bytes());
+            Failure::trouble("unreadable-input", format!("cannot read {name}: {why}"))
+        };
+        let fail = |error: std::io::Error| failed(&crate::tree::root::plain_error(&error));
+        let mut bytes = Vec::new();
+        match self {
+            Source::Stdin => stdin.take(MAX_INPUT + 1).read_to_end(&mut bytes).map_err(fail)?,
+            Source::File(path) => {
+                let file = std::fs::File::open(path).map_err(fail)?;
+                if file.metadata().map_err(fail)?.is_dir() {
+                    return Err(failed("it is a folder"));
+                }
+                file.take(MAX_INPUT + 1).read_to_end(&mut bytes).map_err(fail)?
+            }
+        };
+        if bytes.len() as u64 > MAX_INPUT {
+            return Err(Failure {
+                code: "too-large",
+                message: "the input is over 256 MiB".into(),
+                trouble: true,
+            });
+        }
+        Ok(bytes)
+    }
+}
+
+/// A pattern of `--protect`, as people write globs: without a slash it names a file or folder at any
+/// depth, and a folder stands for all below it.
+#[derive(Clone, Debug)]
+pub struct Glob {
+    pub text: String,
+    pattern: Regex,
+}
+
+impl Glob {
+    /// # Errors
+    /// A bracket is not closed, or a range is empty.
+    pub fn new(text: &str) -> Result<Glob, String> {
+        let anywhere = !text.trim_end_matches('/').contains('/');
+        let body = translate(text.trim_start_matches('/').trim_end_matches('/'));
+        let start = if anywhere { "^(?:.*/)?" } else { "^" };
+        let pattern = Regex::new(&format!("(?s-u){start}{body}(?:/.*)?$"));
+        match pattern {
+            Ok(pattern) => Ok(Glob { text: text.to_owned(), pattern }),
+            Err(_) => Err(format!("`{text}` is no pattern")),
+        }
+    }
+
+    pub fn matches(&self, path: &[u8]) -> bool {
+        self.pattern.is_match(path)
+    }
+}
+
+fn translate(glob: &str) -> String {
+    let mut out = String::new();
+    let mut rest = glob;
+    while let Some(c) = rest.chars().next() {
+        let (taken, pattern) = match c {
+            '*' if rest.starts_with("**/") => (3, "(?:.*/)?".to_owned()),
+            '*' if rest.starts_with("**") => (2, ".*".to_owned()),
+            '*' => (1, "[^/]*".to_owned()),
+            '?' => (1, "[^/]".to_owned()),
+            '[' if rest.starts_with("[!") => (2, "[^/".to_owned()),
+            '[' | ']' | '-' => (1, c.to_string()),
+            c => (c.len_utf8(), bytes_pattern(c)),
+        };
+        out.push_str(&pattern);
+        rest = &rest[taken..];
+    }
+    out
+}
+
+/// A character as the bytes that spell it.
+fn bytes_pattern(c: char) -> String {
+    if c.is_ascii() {
+        return regex::escape(&c.to_string());
+    }
+    let spell = |byte: u8| format!("\\x{byte:02x}");
+    c.encode_utf8(&mut [0; 4]).bytes().map(spell).collect()
+}
+
+/// Which edits count, and what they may touch.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Only edits whose path matches one of these, if there are any.
+    pub only: Vec<Regex>,
+    /// No edit whose path matches one of these.
+    pub skip: Vec<Regex>,
+    pub protect: Vec<Glob>,
+    pub max_files: Option<usize>,
+    pub max_lines: Option<usize>,
+}
+
+impl Limits {
+    /// Whether an edit of this path counts.
+    pub fn admit(&self, path: &[u8]) -> bool {
+        let any = |patterns: &[Regex]| patterns.iter().any(|pattern| pattern.is_match(path));
+        (self.only.is_empty() || any(&self.only)) && !any(&self.skip)
+    }
+
+    /// The pattern that protects this path.
+    pub fn protector(&self, path: &[u8]) -> Option<&Glob> {
+        self.protect.iter().find(|glob| glob.matches(path))
+    }
+}
+
+/// One run.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// At least one.
+    pub inputs: Vec<Source>,
+    /// Each input is a transaction of its own.
+    pub each: bool,
+    /// `None`: the current folder, or the top of the work tree that it lies in.
+    pub root: Option<PathBuf>,
+    pub format: Option<Format>,
+    pub policy: Policy,
+    pub limits: Limits,
+    pub mode: Mode,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(glob: &str, path: &str) -> bool {
+        Glob::new(glob).expect("a pattern").matches(path.as_bytes())
+    }
+
+    #[test]
+    fn globs_as_people_write_them() {
+        for (glob, path) in [
+            ("*.lock", "a/Cargo.lock"),
+            ("vendor", "x/vendor/y/z.c"),
+            ("vendor/", "vendor/z.c"),
+            ("src/*.rs", "src/a.rs"),
+            ("src/**/x.rs", "src/a/b/x.rs"),
+            ("src/**", "src/a/b"),
+            ("/top", "top"),
+            ("f[a-c]", "fb"),
+            ("für*", "für.rs"),
+            ("?.c", "a.c"),
+        ] {
+            assert!(matches(glob, path), "{glob} {path}");
+        }
+        for (glob, path) in [
+            ("*.lock", "a/b.locked"),
+            ("src/*.rs", "src/a/b.rs"),
+            ("f[!a]", "fa"),
+            ("a.c", "abc"),
+            ("a+", "aa"),
+        ] {
+            assert!(!matches(glob, path), "{glob} {path}");
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The conductor: input, plan, commit or preview, report.
+
+use std::{
+    collections::BTreeMap,
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    commit::{self, CommitError, CommitOptions},
+    edit::{Edit, Op, Parsed, Tag},
+    input,
+    plan::{self, Change, Outcome, Plan, Policy},
+    refusal::Refusal,
+    report::{Failure, InputReport, Mode, Report, escape, stat},
+    request::{Limits, Request, Source},
+    tree::{Files, Layer, RelPath, Root},
+};
+
+mod seen;
+mod top;
+
+/// Lines of a refused hunk that a report can show.
+const MAX_SOUGHT: usize = 200;
+
+/// An input as it was read.
+struct Loaded {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// Carries a request out; one report a transaction.
+pub fn apply(request: &Request, stdin: &mut dyn Read) -> Vec<Report> {
+    if !request.each {
+        return vec![transaction(request, &request.inputs, stdin)];
+    }
+    request.inputs.iter().map(|source| transaction(request, std::slice::from_ref(source), stdin)).collect()
+}
+
+fn transaction(request: &Request, sources: &[Source], stdin: &mut dyn Read) -> Report {
+    let here = request.root.clone().unwrap_or_else(|| PathBuf::from("."));
+    let mut report = Report::new(here.clone(), request.mode);
+    report.partial = request.policy.partial;
+    let loaded = match load(sources, stdin) {
+        Ok(loaded) => loaded,
+        Err(failure) => {
+            report.failure = Some(failure);
+            return report;
+        }
+    };
+    let parsed: Vec<Parsed<'_>> = loaded.iter().map(|one| input::read(&one.bytes, request.format)).collect();
+    let root = match open_root(request, &here, &parsed, &mut report.notes) {
+        Ok(root) => root,
+        Err(failure) => {
+            report.failure = Some(failure);
+            return report;
+        }
+    };
+    report.root = root.path().to_path_buf();
+    plan_all(request, &root, &loaded, parsed, &mut report);
+    finish(request, &root, report)
+}
+
+fn load(sources: &[Source], stdin: &mut dyn Read) -> Result<Vec<Loaded>, Failure> {
+    sources.iter().map(|source| Ok(Loaded { name: source.name(), bytes: source.read(stdin)? })).collect()
+}
+
+fn open_root(
+    request: &Request,
+    here: &Path,
+    parsed: &[Parsed<'_>],
+    notes: &mut Vec<String>,
+) -> Result<Root, Failure> {
+    let open = |path: &Path| {
+        Root::open(path).map_err(|error| {
+            let name = escape::name(path.to_string_lossy().as_bytes());
+            let why = crate::tree::root::plain_error(&error);
+            Failure::trouble("unreadable-root", format!("cannot open the root {name}: {why}"))
+        })
+    };
+    let root = open(here)?;
+    if request.root.is_some() {
+        return Ok(root);
+    }
+    match top::instead_of(&root, parsed, request.policy.strip) {
+        Some(top) => {
+            notes.push(format!("paths are taken from the top of the work tree, {}", top.path().display()));
+            Ok(top)
+        }
+        None => Ok(root),
+    }
+}
+
+/// Plans each input on the result of those before it.
+fn plan_all(request: &Request, root: &Root, loaded: &[Loaded], parsed: Vec<Parsed<'_>>, report: &mut Report) {
+    let mut sum: BTreeMap<RelPath, Change> = BTreeMap::new();
+    for (one, parsed) in loaded.iter().zip(parsed) {
+        let files = Layer {
+            below: root,
+            files: sum.iter().map(|(path, change)| (path.clone(), change.after.clone())).collect(),
+        };
+        let (input, changes) = plan_one(request, &files, one, parsed, &mut report.notes);
+        report.inputs.push(input);
+        changes.into_iter().for_each(|change| add(&mut sum, change));
+    }
+    let ok = report.inputs.iter().all(InputReport::is_ok);
+    if ok || request.policy.partial {
+        report.changes = sum.into_values().filter(|change| change.before != change.after).collect();
+    }
+}
+
+/// A change on top of one before.
+fn add(sum: &mut BTreeMap<RelPath, Change>, change: Change) {
+    match sum.get_mut(&change.path) {
+        Some(known) => {
+            known.after = change.after;
+            known.moved_from = change.moved_from.or(known.moved_from.take());
+        }
+        None => {
+            sum.insert(change.path.clone(), change);
+        }
+    }
+}
+
+fn plan_one(
+    request: &Request,
+    files: &dyn Files,
+    loaded: &Loaded,
+    mut parsed: Parsed<'_>,
+    notes: &mut Vec<String>,
+) -> (InputReport, Vec<Change>) {
+    let mut input = InputReport { name: loaded.name.clone(), ..InputReport::default() };
+    if let Some(refusal) = seen::refuse(&loaded.bytes, &parsed, request.format) {
+        input.failure = Some(Failure::refused(&refusal));
+        return (input, Vec::new());
+    }
+    leave_out(&mut parsed, &request.limits, notes);
+    if parsed.edits.is_empty() && parsed.faults.is_empty() {
+        let seen = "all edits are left out by --only or --skip".to_owned();
+        input.failure = Some(Failure::refused(&Refusal::NoEdit { seen }));
+        return (input, Vec::new());
+    }
+    let plan = plan_guarded(parsed.clone(), files, &request.policy, &request.limits);
+    input.sought = sought(&parsed, &plan);
+    let over = over_budget(&plan, &request.limits);
+    input.failure = over.map(|refusal| Failure::refused(&refusal));
+    input.verdicts = plan.verdicts;
+    let changes = if input.failure.is_some() { Vec::new() } else { plan.changes };
+    (input, changes)
+}
+
+fn leave_out(parsed: &mut Parsed<'_>, limits: &Limits, notes: &mut Vec<String>) {
+    let before = parsed.edits.len() + parsed.faults.len();
+    let admit = |name: &Option<crate::edit::Name<'_>>| {
+        name.as_ref().map_or(limits.only.is_empty(), |name| limits.admit(&name.text))
+    };
+    parsed.edits.retain(|edit| admit(&edit.path));
+    parsed.faults.retain(|fault| admit(&fault.path));
+    let gone = before - parsed.edits.len() - parsed.faults.len();
+    if gone > 0 {
+        notes.push(format!("{gone} of {before} edits left out by --only or --skip"));
+    }
+}
+
+/// A plan that touches no protected file. With a partial policy the edits that would are taken out and
+/// the others planned again.
+fn plan_guarded(mut parsed: Parsed<'_>, files: &dyn Files, policy: &Policy, limits: &Limits) -> Plan {
+    let mut plan = plan::make(&parsed, files, policy);
+    if limits.protect.is_empty() {
+        return plan;
+    }
+    let mut refused: BTreeMap<usize, plan::Verdict> = BTreeMap::new();
+    refuse_protected(&mut plan, &parsed, limits);
+    if plan.is_ok() {
+        return plan;
+    }
+    if !policy.partial {
+        plan.changes.clear();
+        return plan;
+    }
+    for verdict in plan.verdicts {
+        if let Outcome::Refused(Refusal::Protected { .. }) = verdict.outcome {
+            parsed.edits.retain(|edit| edit.id != verdict.id);
+            refused.insert(verdict.id, verdict);
+        }
+    }
+    let mut plan = plan::make(&parsed, files, policy);
+    plan.verdicts.extend(refused.into_values());
+    plan.verdicts.sort_by_key(|verdict| verdict.id);
+    plan
+}
+
+fn refuse_protected(plan: &mut Plan, parsed: &Parsed<'_>, limits: &Limits) {
+    let targets: BTreeMap<usize, &Edit<'_>> = parsed.edits.iter().map(|edit| (edit.id, edit)).collect();
+    for verdict in &mut plan.verdicts {
+        let target = targets.get(&verdict.id).and_then(|edit| edit.move_to.as_ref());
+        let names = verdict.path.as_ref().map(RelPath::as_bytes).into_iter();
+        let mut names = names.chain(target.map(|name| name.text.as_ref()));
+        if let Some(glob) = names.find_map(|name| limits.protector(name))
+            && verdict.outcome == Outcome::Applied
+        {
+            verdict.outcome = Outcome::Refused(Refusal::Protected { pattern: glob.text.clone() });
+        }
+    }
+}
+
+fn over_budget(plan: &Plan, limits: &Limits) -> Option<Refusal> {
+    if limits.max_files.is_none() && limits.max_lines.is_none() {
+        return None;
+    }
+    let files = stat::files(&plan.changes);
+    let lines: usize = files.iter().map(|file| file.added + file.removed).sum();
+    let over = |name: &str, found: usize, limit: Option<usize>| {
+        limit
+            .filter(|limit| found > *limit)
+            .map(|limit| format!("{found} {name} change, at most {limit} may"))
+    };
+    let what =
+        over("files", files.len(), limits.max_files).or_else(|| over("lines", lines, limits.max_lines))?;
+    Some(Refusal::OverBudget { what })
+}
+
+/// The old text of each refused hunk, for the report.
+fn sought(parsed: &Parsed<'_>, plan: &Plan) -> BTreeMap<(usize, usize), Vec<Vec<u8>>> {
+    let refused = plan.verdicts.iter().filter(|verdict| matches!(verdict.outcome, Outcome::Refused(_)));
+    let refused: std::collections::BTreeSet<usize> = refused.map(|verdict| verdict.id).collect();
+    let mut out = BTreeMap::new();
+    for edit in parsed.edits.iter().filter(|edit| refused.contains(&edit.id)) {
+        if let Op::Update { hunks } = &edit.op {
+            for hunk in hunks {
+                let old = hunk.body().lines.iter().filter(|line| line.tag != Tag::Add);
+                let old = old.take(MAX_SOUGHT).map(|line| line.text.to_vec()).collect();
+                out.insert((edit.id, hunk.span.first), old);
+            }
+        }
+    }
+    out
+}
+
+/// Writes what was planned, if that was asked for and nothing stands against it.
+fn finish(request: &Request, root: &Root, mut report: Report) -> Report {
+    report.file_notes = risky(&report.changes);
+    if request.mode != Mode::Write || report.changes.is_empty() {
+        return report;
+    }
+    let plan = Plan { changes: std::mem::take(&mut report.changes), verdicts: Vec::new() };
+    match commit::apply(root, &plan, &CommitOptions::default()) {
+        Ok(receipt) => {
+            report.file_notes.extend(receipt.notes);
+            report.written = true;
+        }
+        Err(error) => report.failure = Some(commit_failure(&error)),
+    }
+    if report.written {
+        report.changes = plan.changes;
+    }
+    report
+}
+
+fn commit_failure(error: &CommitError) -> Failure {
+    let message = escape::text(&error.to_string());
+    Failure { code: error.code(), message, trouble: !error.is_refusal() }
+}
+
+/// Files that make other programs run commands: changed if asked, but told of.
+fn risky(changes: &[Change]) -> Vec<(RelPath, String)> {
+    const FOLDERS: [&str; 6] = [".vscode", ".idea", ".husky", ".claude", ".cursor", ".codex"];
+    let is_risky = |path: &RelPath| {
+        let text = path.to_string();
+        FOLDERS.iter().any(|folder| text.split('/').any(|part| part.eq_ignore_ascii_case(folder)))
+            || text.starts_with(".github/workflows/")
+            || matches!(path.base(), b".envrc" | b"build.rs")
+    };
+    let told =
+        |change: &Change| (change.path.clone(), "this file can make other programs run commands".to_owned());
+    changes.iter().filter(|change| change.after.is_some() && is_risky(&change.path)).map(told).collect()
+}
