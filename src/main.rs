@@ -1,3 +1,7 @@
 //! Entry: which face was called, and the exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    edapply::cli::main(std::env::args_os().collect()).into()
+}

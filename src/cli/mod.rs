@@ -1,1 +1,237 @@
-//! TODO
+//! What people type, turned into a [`Request`]; no work is done here.
+
+use std::{
+    ffi::OsString,
+    io::{BufWriter, IsTerminal, Read, Write},
+};
+
+use clap::{CommandFactory, Parser};
+
+use crate::{
+    edit::Format,
+    inspect,
+    refusal::{EXPLANATIONS, explain},
+    report::{Exit, Failure, Mode, Report, diff, json, stat, text},
+    request::{Request, Source},
+    run,
+};
+
+mod native;
+
+use native::{Command, Native, Shell};
+
+/// Subcommands and faces that this version does not have.
+const LATER: [&str; 12] = [
+    "bench",
+    "choose",
+    "convert",
+    "cost",
+    "git-apply",
+    "log",
+    "patch",
+    "prompt",
+    "read",
+    "recover",
+    "schema",
+    "undo",
+];
+
+/// The streams of a run, and whether people look at them.
+pub struct Streams<'s> {
+    pub stdin: &'s mut dyn Read,
+    pub stdout: &'s mut dyn Write,
+    pub stderr: &'s mut dyn Write,
+    pub stdin_is_terminal: bool,
+    pub stdout_is_terminal: bool,
+    pub stderr_is_terminal: bool,
+}
+
+/// The definition that help, completions and man pages are made from.
+pub fn command() -> clap::Command {
+    Native::command()
+}
+
+/// Runs the program on the process's own arguments and streams.
+pub fn main(args: Vec<OsString>) -> Exit {
+    let mut stdin = std::io::stdin();
+    let mut stdout = BufWriter::new(std::io::stdout());
+    let mut stderr = BufWriter::new(std::io::stderr());
+    let mut streams = Streams {
+        stdin_is_terminal: stdin.is_terminal(),
+        stdout_is_terminal: std::io::stdout().is_terminal(),
+        stderr_is_terminal: std::io::stderr().is_terminal(),
+        stdin: &mut stdin,
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+    };
+    let exit = run_with(args, &mut streams);
+    match stdout.flush().and(stderr.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Trouble,
+        _ => exit,
+    }
+}
+
+/// Runs the program; output that nobody reads any more is no error.
+pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
+    if let Some(name) = later(&args) {
+        let _ = writeln!(streams.stderr, "edapply: `{name}` is not in this version yet");
+        return Exit::Trouble;
+    }
+    let native = match Native::try_parse_from(&args) {
+        Ok(native) => native,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Trouble } else { Exit::Ok };
+        }
+    };
+    let done = match native.command {
+        None => apply(&native, streams),
+        Some(Command::Inspect { json, format, inputs }) => show_edits(json, format, inputs, streams),
+        Some(Command::Explain { code }) => show_explanation(code.as_deref(), streams),
+        Some(Command::Completions { shell }) => print(completions(shell), streams),
+        Some(Command::Man) => print(include_str!("../../man/edapply.1"), streams),
+    };
+    match done {
+        Ok(exit) => exit,
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Ok,
+        Err(error) => {
+            let _ = writeln!(streams.stderr, "edapply: cannot write the output: {error}");
+            Exit::Trouble
+        }
+    }
+}
+
+/// The name of a face or subcommand to come, by which the program was called.
+fn later(args: &[OsString]) -> Option<String> {
+    let called = args.first().map(|arg| arg.to_string_lossy().into_owned()).unwrap_or_default();
+    let called = called.rsplit('/').next().unwrap_or_default();
+    let face = called.strip_prefix("git-edapply").map(|_| "git-apply").or(Some(called));
+    let second = args.get(1).and_then(|arg| arg.to_str());
+    let faces = face.filter(|face| matches!(*face, "patch" | "git-apply"));
+    faces.or(second).filter(|name| LATER.contains(name)).map(str::to_owned)
+}
+
+fn print(text: &str, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    streams.stdout.write_all(text.as_bytes())?;
+    Ok(Exit::Ok)
+}
+
+fn completions(shell: Shell) -> &'static str {
+    match shell {
+        Shell::Bash => include_str!("../../completions/edapply.bash"),
+        Shell::Zsh => include_str!("../../completions/_edapply"),
+        Shell::Fish => include_str!("../../completions/edapply.fish"),
+    }
+}
+
+/// Where nothing is named and nothing is piped in, there is nothing to read.
+fn usage(streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    writeln!(streams.stderr, "{}", command().render_usage())?;
+    writeln!(streams.stderr, "Give an INPUT, or pipe one in; `edapply --help` says more.")?;
+    Ok(Exit::Trouble)
+}
+
+fn show_edits(
+    as_json: bool,
+    format: Option<Format>,
+    inputs: Vec<Source>,
+    streams: &mut Streams<'_>,
+) -> std::io::Result<Exit> {
+    let inputs = if inputs.is_empty() { vec![Source::Stdin] } else { inputs };
+    if inputs.contains(&Source::Stdin) && streams.stdin_is_terminal {
+        return usage(streams);
+    }
+    match inspect::inspect(&inputs, format, as_json, streams.stdin, streams.stdout)? {
+        Ok(Exit::Fail) if !as_json => {
+            writeln!(streams.stderr, "no edit found")?;
+            Ok(Exit::Fail)
+        }
+        Ok(exit) => Ok(exit),
+        Err(failure) => trouble(&failure, streams),
+    }
+}
+
+fn trouble(failure: &Failure, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    writeln!(streams.stderr, "edapply: {} [{}]", failure.message, failure.code)?;
+    Ok(Exit::Trouble)
+}
+
+fn show_explanation(code: Option<&str>, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    let Some(code) = code else {
+        for e in EXPLANATIONS {
+            writeln!(streams.stdout, "{:22} {}", e.code, e.title)?;
+        }
+        return Ok(Exit::Ok);
+    };
+    match explain(code) {
+        Some(e) => {
+            let (code, title, sentence) = (e.code, e.title, e.sentence);
+            writeln!(streams.stdout, "{code}: {title}\n\n{sentence}\n\nWhy: {}\nNext: {}", e.why, e.next)?;
+            Ok(Exit::Ok)
+        }
+        None => {
+            writeln!(streams.stderr, "edapply: no such code; `edapply explain` lists all")?;
+            Ok(Exit::Trouble)
+        }
+    }
+}
+
+fn apply(native: &Native, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    let request = match native.request() {
+        Ok(request) => request,
+        Err(why) => {
+            writeln!(streams.stderr, "edapply: {}", crate::report::escape::text(&why))?;
+            return Ok(Exit::Trouble);
+        }
+    };
+    if request.inputs.contains(&Source::Stdin) && streams.stdin_is_terminal {
+        return usage(streams);
+    }
+    let reports = run::apply(&request, streams.stdin);
+    let exit = reports.iter().map(Report::exit).max().unwrap_or(Exit::Ok);
+    for report in &reports {
+        quiet_pipe(show(report, native, &request, streams))?;
+    }
+    Ok(exit)
+}
+
+/// A reader that went away does not change what came of the run.
+fn quiet_pipe(result: std::io::Result<()>) -> std::io::Result<()> {
+    match result {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+fn show(
+    report: &Report,
+    native: &Native,
+    request: &Request,
+    streams: &mut Streams<'_>,
+) -> std::io::Result<()> {
+    let options = &native.apply;
+    let look = text::Look {
+        color: options.color.wanted(streams.stderr_is_terminal),
+        verbosity: options.verbosity(),
+    };
+    quiet_pipe(text::write(report, look, streams.stderr))?;
+    if options.json {
+        return writeln!(streams.stdout, "{}", json::report(report)?);
+    }
+    if options.stat || options.numstat || options.summary {
+        let files = stat::files(&report.changes);
+        if options.stat {
+            stat::write_stat(&files, streams.stdout)?;
+        }
+        if options.numstat {
+            stat::write_numstat(&files, streams.stdout)?;
+        }
+        if options.summary {
+            stat::write_summary(&report.changes, streams.stdout)?;
+        }
+    }
+    if request.mode == Mode::DryRun {
+        diff::write(&report.changes, streams.stdout_is_terminal, streams.stdout)?;
+    }
+    streams.stdout.flush()
+}

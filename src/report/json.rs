@@ -198,6 +198,7 @@ fn hunk(hunk: &HunkVerdict) -> HunkJson {
             json.outcome = "already";
             json.lines = Some([*first, *first]);
         }
+        HunkOutcome::Twice => json.outcome = "twice",
         HunkOutcome::Refused(why) => {
             json.outcome = "refused";
             json.refusal = Some(refusal(why));

@@ -133,7 +133,7 @@ impl Printer<'_> {
         if let Some(failure) = &self.report.failure {
             return Some(format!("since the run failed ({})", failure.code));
         }
-        if self.report.partial {
+        if self.report.partial && !self.report.changes.is_empty() {
             return None;
         }
         let bad = self.report.inputs.iter().find(|input| !input.is_ok())?;
@@ -226,6 +226,9 @@ impl Printer<'_> {
             HunkOutcome::Already { first } => {
                 writeln!(self.out, "      hunk at input line {at}: stands already at line {first}")
             }
+            HunkOutcome::Twice => {
+                writeln!(self.out, "      hunk at input line {at}: said twice, counts once")
+            }
             HunkOutcome::Refused(refusal) => {
                 writeln!(self.out, "      hunk at input line {at}: {}", escape::text(&refusal.to_string()))
             }
@@ -287,7 +290,7 @@ fn location(verdict: &Verdict) -> String {
     let path = verdict.path.as_ref().map_or_else(named, |path| escape::name(path.as_bytes()));
     let line = verdict.hunks.iter().find_map(|hunk| match hunk.outcome {
         HunkOutcome::Placed { first, .. } | HunkOutcome::Already { first } => Some(first),
-        HunkOutcome::Refused(_) => None,
+        HunkOutcome::Twice | HunkOutcome::Refused(_) => None,
     });
     match (line, &verdict.outcome) {
         (Some(line), Outcome::Applied | Outcome::Already) => format!("{path}:{line}"),

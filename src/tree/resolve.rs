@@ -70,6 +70,7 @@ impl Resolver {
     /// A rule for paths is broken, no file fits, or several do.
     pub fn resolve(&self, files: &dyn Files, name: &Name<'_>, want: Want) -> Result<RelPath, Refusal> {
         check(&name.text)?;
+        name.other.as_deref().map_or(Ok(()), check)?;
         if let Some(inside) = below_root(files, &name.text) {
             return RelPath::parse(&inside);
         }
@@ -340,6 +341,9 @@ fn all_prefixed(names: &[(&Name<'_>, Want)]) -> bool {
             Some(_) => seen.insert(name.text.first().copied()),
             None => return false,
         };
+        if let Some(other) = name.other.as_deref().filter(|other| diff_prefix(other).is_some()) {
+            seen.insert(other.first().copied());
+        }
     }
     seen.len() > 1 || seen.contains(&Some(b'b'))
 }

@@ -1,0 +1,284 @@
+//! The native face's options. Help, man page and completions are made from these definitions.
+
+use std::path::PathBuf;
+
+use clap::{
+    Args, Parser, Subcommand, ValueEnum,
+    builder::{OsStringValueParser, TypedValueParser},
+};
+use regex::bytes::Regex;
+
+use crate::{
+    edit::Format,
+    place::View,
+    plan::{Policy, Spelling},
+    report::Mode,
+    request::{Glob, Limits, Request, Source},
+};
+
+/// Applies any edit that a program or a language model writes.
+///
+/// Reads a reply, a patch or a diff, finds the edits in it, and carries them out: every file changes, or
+/// none. An edit goes to the one place that fits; if two fit, or none, it is refused and the message says
+/// what to do.
+#[derive(Debug, Parser)]
+#[command(name = "edapply", version, args_conflicts_with_subcommands = true)]
+#[command(
+    after_help = "Exit codes: 0 everything applied, 1 some edit refused and nothing written, 2 trouble."
+)]
+pub(super) struct Native {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub apply: Apply,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// List the edits that an input holds, without applying them
+    Inspect {
+        /// One JSON object instead of lines
+        #[arg(long)]
+        json: bool,
+        /// Read this format only
+        #[arg(long, value_name = "NAME")]
+        format: Option<Format>,
+        /// Files to read; none or - is standard input
+        #[arg(value_name = "INPUT", value_parser = source_parser())]
+        inputs: Vec<Source>,
+    },
+    /// Say what a code in a message means, or list all codes
+    Explain {
+        /// The code in brackets
+        code: Option<String>,
+    },
+    /// Print the completion script of a shell
+    Completions { shell: Shell },
+    /// Print the man page
+    Man,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(super) fn wanted(self, terminal: bool) -> bool {
+        match self {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        }
+    }
+}
+
+/// How far from the quoted text a place may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Match {
+    /// Equal but for line ends
+    Strict,
+    /// Also trailing blanks and typography
+    Typography,
+    /// Every view that never forgives a letter or digit in removed text
+    #[default]
+    Default,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Apply {
+    /// Files to read; none or - is standard input. Several are one transaction
+    #[arg(value_name = "INPUT", value_parser = source_parser())]
+    inputs: Vec<Source>,
+    /// Another file to read
+    #[arg(short = 'i', long = "input", value_name = "FILE", value_parser = source_parser())]
+    more: Vec<Source>,
+    /// Take paths from this folder; nothing ever leaves it
+    #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Each input is a transaction of its own
+    #[arg(long)]
+    each: bool,
+    /// Read this format only
+    #[arg(long, value_name = "NAME")]
+    format: Option<Format>,
+
+    /// Show the change as a diff and write nothing
+    #[arg(long, help_heading = "Output")]
+    dry_run: bool,
+    /// Say whether the edits would apply and write nothing
+    #[arg(long, help_heading = "Output", conflicts_with = "dry_run")]
+    check: bool,
+    /// Show the size of the change as bars and write nothing
+    #[arg(long, help_heading = "Output")]
+    pub stat: bool,
+    /// Show the size of the change as numbers and write nothing
+    #[arg(long, help_heading = "Output")]
+    pub numstat: bool,
+    /// Show creations, deletions, moves and modes and write nothing
+    #[arg(long, help_heading = "Output")]
+    pub summary: bool,
+    /// Report as one JSON object on standard output
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Tell of refusals only
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+    /// Tell more; twice: all that is known
+    #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output", conflicts_with = "quiet")]
+    verbose: u8,
+    /// Color the report
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub color: Color,
+
+    /// Strip N components from the names in diffs (default: as the files fit)
+    #[arg(short = 'p', long = "strip", value_name = "N", help_heading = "Policy")]
+    strip: Option<usize>,
+    /// Swap old and new
+    #[arg(short = 'R', long, help_heading = "Policy")]
+    reverse: bool,
+    /// What is applied already is fine (the default)
+    #[arg(short = 'N', long, help_heading = "Policy", conflicts_with = "strict_state")]
+    forward: bool,
+    /// Write the edits that fit, though others are refused
+    #[arg(long, help_heading = "Policy")]
+    partial: bool,
+    /// How far from the quoted text a place may be
+    #[arg(long = "match", value_name = "LEVEL", default_value = "default", help_heading = "Policy")]
+    level: Match,
+    /// A hunk may stand N lines from the line that it states; 0: only there
+    #[arg(long, value_name = "N", help_heading = "Policy")]
+    max_offset: Option<u64>,
+    /// Of several places that fit, take the nearest to the stated line
+    #[arg(long, help_heading = "Policy")]
+    nearest: bool,
+    /// Change every exact place of a block's old text
+    #[arg(long, help_heading = "Policy")]
+    replace_all: bool,
+    /// A whole file may lose most of its lines
+    #[arg(long, help_heading = "Policy")]
+    allow_shrink: bool,
+    /// Creations and moves may replace existing files
+    #[arg(long, help_heading = "Policy")]
+    overwrite: bool,
+    /// Refuse to delete files
+    #[arg(long, help_heading = "Policy")]
+    no_delete: bool,
+    /// Refuse what is applied already
+    #[arg(long, help_heading = "Policy")]
+    strict_state: bool,
+    /// Whose spelling a line of a whole file keeps where only white space differs
+    #[arg(long, value_name = "WHOSE", default_value = "auto", help_heading = "Policy")]
+    spelling: Spelling,
+
+    /// Only edits whose path matches
+    #[arg(long, value_name = "REGEX", help_heading = "Limits")]
+    only: Vec<String>,
+    /// No edit whose path matches
+    #[arg(long, value_name = "REGEX", help_heading = "Limits")]
+    skip: Vec<String>,
+    /// Refuse to touch files that match
+    #[arg(long, value_name = "GLOB", help_heading = "Limits")]
+    protect: Vec<String>,
+    /// Refuse to change more than N files
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    max_files: Option<usize>,
+    /// Refuse to add and remove more than N lines in all
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    max_lines: Option<usize>,
+}
+
+impl Apply {
+    /// How much the report says.
+    pub(super) fn verbosity(&self) -> i8 {
+        if self.quiet { -1 } else { i8::try_from(self.verbose).unwrap_or(2).min(2) }
+    }
+
+    fn mode(&self) -> Mode {
+        if self.dry_run {
+            Mode::DryRun
+        } else if self.check || self.stat || self.numstat || self.summary {
+            Mode::Check
+        } else {
+            Mode::Write
+        }
+    }
+
+    fn policy(&self) -> Policy {
+        Policy {
+            loosest: match self.level {
+                Match::Strict => View::LineEnds,
+                Match::Typography => View::Typography,
+                Match::Default => View::ContextForgiven,
+            },
+            max_offset: self.max_offset,
+            nearest: self.nearest,
+            replace_all: self.replace_all,
+            reverse: self.reverse,
+            partial: self.partial,
+            allow_shrink: self.allow_shrink,
+            overwrite: self.overwrite,
+            strict_state: self.strict_state,
+            no_delete: self.no_delete,
+            spelling: self.spelling,
+            strip: self.strip,
+            ..Policy::default()
+        }
+    }
+
+    fn limits(&self) -> Result<Limits, String> {
+        let regexes = |patterns: &[String]| -> Result<Vec<Regex>, String> {
+            let compile = |pattern: &String| {
+                Regex::new(pattern).map_err(|_| format!("`{pattern}` is no regular expression"))
+            };
+            patterns.iter().map(compile).collect()
+        };
+        Ok(Limits {
+            only: regexes(&self.only)?,
+            skip: regexes(&self.skip)?,
+            protect: self.protect.iter().map(|glob| Glob::new(glob)).collect::<Result<_, _>>()?,
+            max_files: self.max_files,
+            max_lines: self.max_lines,
+        })
+    }
+}
+
+impl Native {
+    /// What was typed, as a request.
+    ///
+    /// # Errors
+    /// A pattern cannot be read, or standard input is named twice.
+    pub(super) fn request(&self) -> Result<Request, String> {
+        let apply = &self.apply;
+        let mut inputs: Vec<Source> = apply.more.iter().chain(&apply.inputs).cloned().collect();
+        if inputs.is_empty() {
+            inputs.push(Source::Stdin);
+        }
+        if inputs.iter().filter(|source| **source == Source::Stdin).count() > 1 {
+            return Err("standard input can be read once only".into());
+        }
+        Ok(Request {
+            inputs,
+            each: apply.each,
+            root: apply.root.clone(),
+            format: apply.format,
+            policy: apply.policy(),
+            limits: apply.limits()?,
+            mode: apply.mode(),
+        })
+    }
+}
+
+fn source_parser() -> impl TypedValueParser<Value = Source> {
+    OsStringValueParser::new().map(|text| if text == "-" { Source::Stdin } else { Source::File(text.into()) })
+}
