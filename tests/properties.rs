@@ -16,7 +16,7 @@ use proptest::{collection::vec, prelude::*, sample::Index};
 use similar::{ChangeTag, TextDiff};
 
 fn path() -> RelPath {
-    RelPath::parse(b"src/file.txt").unwrap()
+    RelPath::parse(b"src/file.txt").expect("a plain path")
 }
 
 fn memory(bytes: &[u8]) -> Memory {

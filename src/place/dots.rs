@@ -20,7 +20,7 @@ pub(crate) fn sites(index: &Index, body: &Body) -> Vec<Site> {
             && (elision::is_dots(&line.text) || elision::is_elision(&line.text))
             && index.count(Kind::Stripped, &line.text) == 0
     };
-    if !old.iter().any(|line| is_gap(&line)) {
+    if !old.iter().any(is_gap) {
         return Vec::new();
     }
     let mut pieces = pieces(&old, is_gap);
