@@ -228,10 +228,10 @@ fn align(index: &Index, quoted: &[Quoted], start: i64, slack: usize) -> Option<A
     if low >= high {
         return None;
     }
-    let table = fill(index, quoted, low, high);
+    let table = fill(index, quoted, low, high, most_cost(quoted));
     let last = quoted.len();
     let (end, &(cost, _)) = table[last].iter().enumerate().min_by_key(|(_, (cost, _))| *cost)?;
-    (cost < NEVER).then(|| Alignment { cost, pairs: walk_back(&table, low, end) })
+    (cost <= most_cost(quoted)).then(|| Alignment { cost, pairs: walk_back(&table, low, end) })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -242,21 +242,35 @@ enum Step {
     SkipFile,
 }
 
-fn fill(index: &Index, quoted: &[Quoted], low: usize, high: usize) -> Vec<Vec<(u32, Step)>> {
+/// No alignment that costs more can be acceptable or a rival.
+fn most_cost(quoted: &[Quoted]) -> u32 {
+    let context = quoted.iter().filter(|line| line.tag == Tag::Keep && !line.blank).count();
+    let small = 4 * quoted.len();
+    u32::try_from((context / 5).max(1))
+        .map_or(NEVER, |wrong| wrong.saturating_mul(WRONG))
+        .saturating_add(u32::try_from(small).unwrap_or(NEVER))
+        .min(NEVER - 1)
+}
+
+fn fill(index: &Index, quoted: &[Quoted], low: usize, high: usize, most: u32) -> Vec<Vec<(u32, Step)>> {
     let columns = high - low;
     let mut table = vec![vec![(NEVER, Step::Start); columns + 1]; quoted.len() + 1];
     table[0].fill((0, Step::Start));
     for i in 0..quoted.len() {
         for j in 0..=columns {
             let (cost, _) = table[i][j];
-            if cost >= NEVER {
+            if cost > most {
                 continue;
             }
             if i > 0 && j < columns {
                 relax(&mut table[i][j + 1], cost + skip_file(index, quoted, i, low + j), Step::SkipFile);
             }
             if j < columns {
-                relax(&mut table[i + 1][j + 1], cost + pair(index, &quoted[i], low + j), Step::Pair);
+                relax(
+                    &mut table[i + 1][j + 1],
+                    cost + pair(index, &quoted[i], low + j, most - cost),
+                    Step::Pair,
+                );
             }
             relax(&mut table[i + 1][j], cost + skip_quoted(&quoted[i]), Step::SkipQuoted);
         }
@@ -270,14 +284,21 @@ fn relax(cell: &mut (u32, Step), cost: u32, step: Step) {
     }
 }
 
-fn pair(index: &Index, line: &Quoted, at: usize) -> u32 {
+/// The cost of taking the file's line for the quoted one; more than `left` is as good as never.
+fn pair(index: &Index, line: &Quoted, at: usize, left: u32) -> u32 {
     if index.hash_at(Kind::Folded, at) == line.folded {
         return 0;
     }
     if line.tag == Tag::Remove || line.blank || is_blank(index.text.body(at)) {
         return NEVER;
     }
-    if index.hash_at(Kind::Stripped, at) == line.stripped { 2 } else { WRONG }
+    if index.hash_at(Kind::Stripped, at) == line.stripped {
+        return 2;
+    }
+    if left < WRONG {
+        return NEVER;
+    }
+    if fit(index, line, at) == Fit::Misspelt { WRONG } else { 2 * WRONG }
 }
 
 fn skip_quoted(line: &Quoted) -> u32 {

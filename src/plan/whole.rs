@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Policy;
 use crate::{
     edit::Line,
+    merge,
     refusal::{Closest, Quote, Refusal},
     text::{
         Eol, Text,
@@ -106,12 +107,9 @@ pub(super) fn replace(
     let Some(before) = before else {
         return Ok(fresh(lines));
     };
-    let _ = (path, policy);
     let (encoding, bytes) = decode(before)?;
-    let new = bytes.into_owned();
-    if !same_text(&new, lines) {
-        return Err(Refusal::Doubtful { what: "whole files are not merged yet".to_owned() });
-    }
+    let old = Text::new(&bytes);
+    let new = merge::whole(&old, lines, policy.spelling, merge::ruled_by_indentation(path.as_bytes()));
     encode(encoding, new)
 }
 
