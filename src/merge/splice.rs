@@ -6,7 +6,7 @@ use crate::{
     place::Place,
     refusal::Refusal,
     text::{
-        Eol, Text,
+        Eol, Text, elision,
         indent::{IndentMap, lead},
         is_blank,
     },
@@ -44,9 +44,17 @@ struct Change<'b, 'i> {
 fn changes<'b, 'i>(body: &'b Body<'i>, place: &Place) -> Vec<Change<'b, 'i>> {
     let mut out: Vec<Change<'b, 'i>> = Vec::new();
     let (mut point, mut open, mut replaced) = (place.start, false, false);
-    let mut pairs = place.pairs.iter();
+    let mut pairs = place.pairs.iter().peekable();
     for line in &body.lines {
         let at = if line.tag == Tag::Add { None } else { pairs.next().copied().flatten() };
+        // Behind a line that stands for others (`...`), new lines belong to what follows it.
+        if line.tag == Tag::Keep
+            && at.is_none()
+            && (elision::is_dots(&line.text) || elision::is_elision(&line.text))
+            && let Some(Some(next)) = pairs.peek()
+        {
+            point = *next;
+        }
         if line.tag == Tag::Keep {
             open = false;
         } else {

@@ -6,6 +6,7 @@ use super::Policy;
 use crate::{
     edit::Line,
     merge,
+    place::elided,
     refusal::{Closest, Quote, Refusal},
     text::{
         Eol, Text,
@@ -109,7 +110,11 @@ pub(super) fn replace(
     };
     let (encoding, bytes) = decode(before)?;
     let old = Text::new(&bytes);
-    let new = merge::whole(&old, lines, policy.spelling, merge::ruled_by_indentation(path.as_bytes()));
+    let new = if elided::elisions(&old, lines).contains(&true) {
+        merge::elided(&old, lines)?
+    } else {
+        merge::whole(&old, lines, policy.spelling, merge::ruled_by_indentation(path.as_bytes()))
+    };
     encode(encoding, new)
 }
 
