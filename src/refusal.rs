@@ -65,6 +65,16 @@ pub enum Refusal {
     #[error("the old text stands at line {line}, {} lines from the stated one; at most {most} are allowed", .offset.unsigned_abs())]
     TooFar { line: usize, offset: i64, most: u64 },
 
+    // -- guards
+    #[error(
+        "the edit would write the elision comment `{line}` into the file: write out the lines that it stands for"
+    )]
+    ElisionLiteral { line: String },
+    #[error("the edit would add the conflict marker `{line}` to the file")]
+    ConflictMarker { line: String },
+    #[error("the file would shrink from {before} lines to {after}, and {vanished} of its lines would vanish")]
+    Shrinks { before: usize, after: usize, vanished: usize },
+
     // -- whole files
     #[error("the file exists already, with another content")]
     FileExists,
@@ -141,6 +151,9 @@ impl Refusal {
             Refusal::Ambiguous { .. } => "ambiguous",
             Refusal::Overlap { .. } => "overlap",
             Refusal::NothingToDo => "nothing-to-do",
+            Refusal::ElisionLiteral { .. } => "elision-literal",
+            Refusal::ConflictMarker { .. } => "conflict-marker",
+            Refusal::Shrinks { .. } => "shrinks",
             Refusal::Doubtful { .. } => "doubtful",
             Refusal::AnchorNotFound { .. } => "anchor-not-found",
             Refusal::OutsideAnchor { .. } => "outside-anchor",

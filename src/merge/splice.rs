@@ -174,9 +174,14 @@ impl Merger<'_> {
         Ok(splice)
     }
 
-    /// How a new line ends: as the file's line `beside` it, or as a hunk about line ends says.
+    /// How a new line ends: as the file's line `beside` it, or as the reply says if the hunk is about line ends
+    /// or the file has none.
     fn end(&self, line: &HunkLine<'_>, beside: usize) -> Eol {
-        if self.flips && line.eol != Eol::None { line.eol } else { eol_near(self.text, beside, self.env) }
+        let no_ends = self.text.len() <= 1 && (self.text.is_empty() || unterminated(self.text));
+        if line.eol != Eol::None && (self.flips || no_ends) {
+            return line.eol;
+        }
+        eol_near(self.text, beside, self.env)
     }
 
     /// The last line of the file has no end if it had none, unless the hunk speaks of it.
@@ -344,6 +349,7 @@ mod tests {
             ("the reply closes it", "a\nb", 0, " a\n-b\n\\\n+b\n", "a\nb\n"),
             ("the reply opens it", "a\nb\n", 0, " a\n-b\n+b\n\\\n", "a\nb"),
             ("closed and appended", "a\r\nb", 0, " a\n-b\n\\\n+b\n+c\n", "a\r\nb\r\nc\r\n"),
+            ("the reply's end where the file has none", "a", 0, "+x\r\n a\n", "x\r\na"),
             ("only line ends", "a\r\nb\r\n", 0, "-a\r\n-b\r\n+a\n+c\n", "a\nc\n"),
             ("a blank line in the file stays", "a\n\nb\nc\n", 0, "-a\n-b\n+a1\n+b\n c\n", "a1\n\nb\nc\n"),
             (

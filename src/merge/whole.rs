@@ -11,7 +11,6 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::{Env, OutLine, Splice, apply, eol_near, unterminated};
 use crate::{
     edit::Line,
-    place::artefact,
     text::{Eol, Text, cut_eol, indent::indent, is_blank, token, view::trim_end},
 };
 
@@ -47,8 +46,6 @@ pub fn ruled_by_indentation(path: &[u8]) -> bool {
 /// take those of their neighbours; byte-order mark and final newline stay as they are. `ruled`: the file's
 /// indentation has meaning ([`ruled_by_indentation`]).
 pub fn whole(old: &Text<'_>, new: &[Line<'_>], spelling: Spelling, ruled: bool) -> Vec<u8> {
-    let cleaned = artefact::cleaned_file(old, new);
-    let new = cleaned.as_deref().unwrap_or(new);
     let ours: Vec<&[u8]> = old.bodies().collect();
     let theirs: Vec<&[u8]> = new.iter().map(|line| line.text.as_ref()).collect();
     let mut partners = equal_lines(&ours, &theirs);
@@ -321,17 +318,6 @@ mod tests {
         ] {
             assert_eq!(run(old, new, Spelling::Auto, false), want, "{old:?} {new:?}");
         }
-    }
-
-    #[test]
-    fn artefacts_are_cleaned() {
-        let want = CALC.replacen("x * 2", "x * 3", 1);
-        let numbered: String =
-            want.lines().enumerate().map(|(n, line)| format!("{:4}| {line}\n", n + 1)).collect();
-        assert_eq!(run(CALC, &numbered, Spelling::Auto, false), want);
-        let (old, new) = ("a < b\nc && d\ne\n", "a &lt; b\nc &amp;&amp; d\nf\n");
-        assert_eq!(run(old, new, Spelling::Auto, false), "a < b\nc && d\nf\n");
-        assert_eq!(run("x\n", "a &lt; b\n", Spelling::Auto, false), "a &lt; b\n");
     }
 
     #[test]

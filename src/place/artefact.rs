@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashSet};
 
 use crate::{
     edit::{Body, HunkLine, Line, Origin, Tag},
-    text::Text,
+    text::{Text, is_blank},
 };
 
 /// The body without its artefacts; `None` if it carries none, or not throughout.
@@ -43,9 +43,9 @@ pub(crate) fn cleaned_file<'i>(old: &Text<'_>, new: &[Line<'i>]) -> Option<Vec<L
         .collect();
     let standing: HashSet<&[u8]> = old.bodies().map(<[u8]>::trim_ascii).filter(|l| !l.is_empty()).collect();
     let hits = |lines: &[Line<'_>]| lines.iter().filter(|l| standing.contains(l.text.trim_ascii())).count();
-    let changed = new.iter().zip(&cleaned).filter(|(raw, clean)| raw.text != clean.text).count();
+    let solid = cleaned.iter().filter(|line| !is_blank(&line.text)).count();
     let gain = hits(&cleaned).saturating_sub(hits(new));
-    (changed > 0 && 2 * gain > changed).then_some(cleaned)
+    (gain > 0 && 2 * gain >= solid - hits(new).min(solid)).then_some(cleaned)
 }
 
 /// A block's texts are compared anew: their numbers may have made equal lines differ.
@@ -193,6 +193,27 @@ mod tests {
     fn clean(lines: &[(Tag, &str)]) -> Option<Vec<String>> {
         let cleaned = cleaned(&body(lines))?;
         Some(cleaned.lines.iter().map(|line| String::from_utf8_lossy(&line.text).into_owned()).collect())
+    }
+
+    #[test]
+    fn whole_files_are_cleaned_if_that_brings_them_closer() {
+        let clean = |old: &str, new: &[&str]| {
+            let lines: Vec<Line> =
+                new.iter().map(|line| Line { text: line.as_bytes().into(), eol: Eol::Lf }).collect();
+            let cleaned = cleaned_file(&Text::new(old.as_bytes()), &lines)?;
+            Some(
+                cleaned
+                    .iter()
+                    .map(|line| String::from_utf8_lossy(&line.text).into_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(clean("a\n\nb\n", &["   1| a", "   2| ", "   3| c"]).unwrap(), ["a", "", "c"]);
+        let (old, new) = ("a < b\nc && d\ne\n", ["a &lt; b", "c &amp;&amp; d", "f"]);
+        assert_eq!(clean(old, &new).unwrap(), ["a < b", "c && d", "f"]);
+        assert_eq!(clean("x\n", &["a &lt; b"]), None);
+        assert_eq!(clean("1: x\n2: y\n", &["1: x", "2: z"]), None);
+        assert_eq!(clean("", &["1: x"]), None);
     }
 
     #[test]

@@ -95,10 +95,8 @@ struct Cut {
 /// The runs between elisions, without blank lines where they were cut and at the end of the reply.
 fn cuts(new: &[Line<'_>], elided: &[bool]) -> Vec<Cut> {
     let (mut out, mut start) = (Vec::new(), 0);
-    for at in 0..=new.len() {
-        if at < new.len() && !elided[at] {
-            continue;
-        }
+    let marks = (0..new.len()).filter(|&at| elided[at]).chain([new.len()]);
+    for at in marks {
         let (above, below) = (start > 0, at < new.len());
         let (mut first, mut end) = (start, at);
         while above && first < end && is_blank(&new[first].text) {

@@ -14,7 +14,7 @@ use crate::{
 
 mod align;
 mod anchor;
-pub(crate) mod artefact;
+mod artefact;
 mod choose;
 mod closest;
 mod dots;
@@ -27,6 +27,7 @@ mod standing;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use artefact::cleaned_file;
 pub use choose::locate;
 pub use index::Index;
 

@@ -3,7 +3,7 @@
 //! All hunks are placed against the file as the input found it. Only if one is not found, or two
 //! overlap, is the sequential reading tried: each hunk against what the one before left.
 
-use super::{HunkOutcome, HunkVerdict, Policy};
+use super::{HunkOutcome, HunkVerdict, Policy, guards::Guards};
 use crate::{
     edit::{Edit, Hunk, HunkLine, Op, Origin, Span, Tag},
     merge::{self, Env, Evidence, Splice},
@@ -91,9 +91,10 @@ fn steps<'h, 'i>(text: &Text, edits: &[&'h Edit<'i>], policy: &Policy) -> Vec<St
     let located =
         place::locate(&index, &all.iter().map(|(_, hunk)| *hunk).collect::<Vec<_>>(), &policy.rules());
     let env = env(text, &located);
+    let guards = Guards::new(text);
     all.into_iter()
         .zip(located)
-        .map(|((edit, hunk), located)| step(text, edit, hunk, located, &env, edits[edit].format.name()))
+        .map(|((edit, hunk), located)| step(text, edit, hunk, located, &env, &guards))
         .collect()
 }
 
@@ -116,7 +117,7 @@ fn step<'h, 'i>(
     hunk: &'h Hunk<'i>,
     located: Located<'h, 'i>,
     env: &Env,
-    format: &str,
+    guards: &Guards,
 ) -> Step<'h, 'i> {
     let refuse = |refusal| Step { edit, hunk, splices: Vec::new(), outcome: HunkOutcome::Refused(refusal) };
     if hunk.body().changes_nothing() && hunk.body().origin == Origin::Block {
@@ -127,7 +128,7 @@ fn step<'h, 'i>(
         Located::Refused(refusal) => refuse(refusal),
         Located::Already(line) => outcome(HunkOutcome::Already { first: line + 1 }),
         Located::Twice(_) => outcome(HunkOutcome::Twice),
-        Located::Placed(placed) => match weave(text, &placed, env, format) {
+        Located::Placed(placed) => match weave(text, &placed, env, guards) {
             Ok((splices, taken)) => {
                 let outcome = placed_outcome(&placed[taken], &splices);
                 Step { edit, hunk, splices, outcome }
@@ -138,9 +139,15 @@ fn step<'h, 'i>(
 }
 
 /// The splices of a placed hunk; several readings must come to the same.
-fn weave(text: &Text, placed: &[Placed], env: &Env, format: &str) -> Result<(Vec<Splice>, usize), Refusal> {
+fn weave(
+    text: &Text,
+    placed: &[Placed],
+    env: &Env,
+    guards: &Guards,
+) -> Result<(Vec<Splice>, usize), Refusal> {
     let mut woven: Option<(Vec<Splice>, usize)> = None;
     for (at, reading) in placed.iter().enumerate() {
+        guards.hunk(&reading.body, &reading.place)?;
         let splices = merge::splice(text, &reading.body, &reading.place, env)?;
         match &woven {
             None => woven = Some((splices, at)),
@@ -156,10 +163,7 @@ fn weave(text: &Text, placed: &[Placed], env: &Env, format: &str) -> Result<(Vec
             }
         }
     }
-    let (splices, at) =
-        woven.ok_or_else(|| Refusal::Doubtful { what: "the hunk has no reading".to_owned() })?;
-    let _ = format;
-    Ok((splices, at))
+    woven.ok_or_else(|| Refusal::Doubtful { what: "the hunk has no reading".to_owned() })
 }
 
 fn placed_outcome(placed: &Placed, splices: &[Splice]) -> HunkOutcome {
@@ -264,7 +268,7 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy) -> Option<Outcome>
                 HunkOutcome::Twice
             } else {
                 done.push(hunk);
-                let (next, outcome) = one(&bytes, hunk, edit.format.name(), policy)?;
+                let (next, outcome) = one(&bytes, hunk, policy)?;
                 bytes = next;
                 outcome
             };
@@ -274,11 +278,11 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy) -> Option<Outcome>
     Some(Outcome { bytes, hunks: verdicts })
 }
 
-fn one(bytes: &[u8], hunk: &Hunk, format: &str, policy: &Policy) -> Option<(Vec<u8>, HunkOutcome)> {
+fn one(bytes: &[u8], hunk: &Hunk, policy: &Policy) -> Option<(Vec<u8>, HunkOutcome)> {
     let text = Text::new(bytes);
     let located = place::locate(&Index::new(&text), &[hunk], &policy.rules()).pop()?;
     let env = env(&text, std::slice::from_ref(&located));
-    let step = step(&text, 0, hunk, located, &env, format);
+    let step = step(&text, 0, hunk, located, &env, &Guards::new(&text));
     match step.outcome {
         HunkOutcome::Refused(_) => None,
         outcome => Some((merge::apply(&text, &step.splices), outcome)),

@@ -2,11 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::Policy;
+use super::{
+    Policy,
+    guards::{self, Guards},
+};
 use crate::{
     edit::Line,
     merge,
-    place::elided,
+    place::{self, elided},
     refusal::{Closest, Quote, Refusal},
     text::{
         Eol, Text,
@@ -44,7 +47,7 @@ fn fresh(lines: &[Line]) -> Vec<u8> {
 
 /// A file that must not exist yet, unless with this very content.
 pub(super) fn create(before: Option<&[u8]>, lines: &[Line], policy: &Policy) -> Result<Vec<u8>, Refusal> {
-    let bytes = fresh(lines);
+    let bytes = written_anew(lines)?;
     match before {
         None | Some([]) => Ok(bytes),
         Some(before) if same_text(before, lines) => Ok(before.to_vec()),
@@ -66,10 +69,11 @@ fn same_text(before: &[u8], lines: &[Line]) -> bool {
 /// An empty old text: a new file, or more text at the end of one that exists.
 pub(super) fn append(before: Option<&[u8]>, lines: &[Line]) -> Result<Vec<u8>, Refusal> {
     let Some(before) = before.filter(|before| !before.iter().all(u8::is_ascii_whitespace)) else {
-        return Ok(fresh(lines));
+        return written_anew(lines);
     };
     let text = Text::new(before);
     let last = text.len() - 1;
+    Guards::new(&text).lines(lines, text.body(last))?;
     let solid: Vec<&Line> = lines.iter().filter(|line| !is_blank(&line.text)).collect();
     let standing: std::collections::HashSet<&[u8]> = text.bodies().map(view::trim_end).collect();
     let there = solid.iter().filter(|line| standing.contains(view::trim_end(&line.text))).count();
@@ -105,17 +109,33 @@ pub(super) fn replace(
     path: &RelPath,
     policy: &Policy,
 ) -> Result<Vec<u8>, Refusal> {
-    let Some(before) = before else {
-        return Ok(fresh(lines));
+    let Some(before) = before.filter(|before| !before.is_empty()) else {
+        return written_anew(lines);
     };
     let (encoding, bytes) = decode(before)?;
-    let old = Text::new(&bytes);
-    let new = if elided::elisions(&old, lines).contains(&true) {
-        merge::elided(&old, lines)?
+    let text = Text::new(&bytes);
+    let cleaned = place::cleaned_file(&text, lines);
+    let lines = cleaned.as_deref().unwrap_or(lines);
+    let elided = elided::elisions(&text, lines);
+    let guards = Guards::new(&text);
+    let new = if elided.contains(&true) {
+        let shown = lines.iter().zip(&elided).filter(|(_, elided)| !**elided);
+        guards.lines(&shown.map(|(line, _)| line.clone()).collect::<Vec<_>>(), b"")?;
+        merge::elided(&text, lines)?
     } else {
-        merge::whole(&old, lines, policy.spelling, merge::ruled_by_indentation(path.as_bytes()))
+        guards.lines(lines, b"")?;
+        if !policy.allow_shrink {
+            guards::shrink(&text, lines)?;
+        }
+        merge::whole(&text, lines, policy.spelling, merge::ruled_by_indentation(path.as_bytes()))
     };
     encode(encoding, new)
+}
+
+/// A file that does not stand yet, or is empty.
+fn written_anew(lines: &[Line]) -> Result<Vec<u8>, Refusal> {
+    Guards::new(&Text::new(b"")).lines(lines, b"")?;
+    Ok(fresh(lines))
 }
 
 /// A deletion that quotes the file: what stands there must be just that.

@@ -1,0 +1,205 @@
+//! What is never let through: elision comments written as if they were text, conflict markers, a file that
+//! shrinks to a fraction, a match out of all proportion.
+
+use std::{
+    cell::OnceCell,
+    collections::{HashMap, HashSet},
+};
+
+use crate::{
+    edit::{Body, Line, Tag},
+    place::{Place, View},
+    refusal::Refusal,
+    text::{Text, elision::is_elision, is_blank, token, view::trim_end},
+};
+
+/// The guards of one file.
+pub(super) struct Guards<'t> {
+    text: &'t Text<'t>,
+    /// The lines of the old file that no edit may add, and that it may therefore hold on to.
+    held: OnceCell<HashSet<&'t [u8]>>,
+}
+
+impl<'t> Guards<'t> {
+    pub fn new(text: &'t Text<'t>) -> Guards<'t> {
+        Guards { text, held: OnceCell::new() }
+    }
+
+    /// A hunk that has its place.
+    ///
+    /// # Errors
+    /// It adds an elision comment or a conflict marker, or spans far more than it quotes.
+    pub fn hunk(&self, body: &Body<'_>, place: &Place) -> Result<(), Refusal> {
+        let quoted = body.old().count();
+        if place.view != View::Elisions && place.end.saturating_sub(place.start) > 2 * quoted + 10 {
+            return Err(Refusal::Doubtful {
+                what: format!(
+                    "the old text has {quoted} lines, but the place found for it spans lines {} to {}",
+                    place.start + 1,
+                    place.end
+                ),
+            });
+        }
+        let side: Vec<(&[u8], bool)> =
+            body.new_side().map(|line| (line.text.as_ref(), line.tag == Tag::Add)).collect();
+        let above = place.start.checked_sub(1).map_or(&b""[..], |at| self.text.body(at));
+        self.added(&side, above)
+    }
+
+    /// The lines of a new file, of a whole file, or of text to append below `above`.
+    ///
+    /// # Errors
+    /// One is an elision comment or a conflict marker that the old file lacks.
+    pub fn lines(&self, lines: &[Line<'_>], above: &[u8]) -> Result<(), Refusal> {
+        let side: Vec<(&[u8], bool)> = lines.iter().map(|line| (line.text.as_ref(), true)).collect();
+        self.added(&side, above)
+    }
+
+    /// `side`: the lines that the file will show, and whether each is added.
+    fn added(&self, side: &[(&[u8], bool)], above: &[u8]) -> Result<(), Refusal> {
+        for (at, &(line, added)) in side.iter().enumerate() {
+            if !added || self.holds(line) {
+                continue;
+            }
+            let shown = || String::from_utf8_lossy(line.trim_ascii()).into_owned();
+            if is_elision(line) {
+                return Err(Refusal::ElisionLiteral { line: shown() });
+            }
+            let before = at.checked_sub(1).map_or(above, |before| side[before].0);
+            if is_marker(line) || is_divider(line) && !underlines(before, &side[at + 1..]) {
+                return Err(Refusal::ConflictMarker { line: shown() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the old file has this line; asked only of lines that are suspect.
+    fn holds(&self, line: &[u8]) -> bool {
+        if !suspect(line) {
+            return false;
+        }
+        let held = self.held.get_or_init(|| {
+            self.text.bodies().filter(|line| suspect(line)).map(<[u8]>::trim_ascii).collect()
+        });
+        held.contains(line.trim_ascii())
+    }
+}
+
+fn suspect(line: &[u8]) -> bool {
+    is_marker(line) || is_divider(line) || is_elision(line)
+}
+
+/// `<<<<<<<` or `>>>>>>>`, alone or before a blank.
+fn is_marker(line: &[u8]) -> bool {
+    [b"<<<<<<<", b">>>>>>>"].iter().any(|marker| {
+        line.strip_prefix(*marker)
+            .is_some_and(|rest| matches!(rest.first(), None | Some(b' ' | b'\t' | b'\r')))
+    })
+}
+
+fn is_divider(line: &[u8]) -> bool {
+    trim_end(line) == b"======="
+}
+
+/// A heading's underline, or the line above a heading that is underlined as well.
+fn underlines(before: &[u8], below: &[(&[u8], bool)]) -> bool {
+    let heading = |line: &[u8]| !is_blank(line) && !suspect(line);
+    heading(before) || matches!(below, [(title, _), (rule, _), ..] if heading(title) && is_divider(rule))
+}
+
+/// Refuses a whole file that loses most of what stood there.
+///
+/// # Errors
+/// Over half of the lines vanish and the reply has under 60 % of the lines, or nine of ten vanish; for a
+/// file of 6 or 7 lines only if nothing survives and the reply is a quarter or less.
+pub(super) fn shrink(old: &Text<'_>, new: &[Line<'_>]) -> Result<(), Refusal> {
+    let solid = old.bodies().filter(|line| !is_blank(line)).count();
+    if solid < 6 {
+        return Ok(());
+    }
+    let shown = new.iter().filter(|line| !is_blank(&line.text)).count();
+    let vanished = vanished(old, new);
+    let refused = if solid >= 8 {
+        2 * vanished > solid && 10 * shown < 6 * solid || 10 * vanished >= 9 * solid
+    } else {
+        vanished == solid && 4 * shown <= solid
+    };
+    if refused { Err(Refusal::Shrinks { before: solid, after: shown, vanished }) } else { Ok(()) }
+}
+
+/// How many lines of the old file have no equal in the new one, white space aside.
+fn vanished(old: &Text<'_>, new: &[Line<'_>]) -> usize {
+    let mut stock: HashMap<Vec<u8>, usize> = HashMap::new();
+    for line in new.iter().filter(|line| !is_blank(&line.text)) {
+        *stock.entry(token::key(&line.text)).or_default() += 1;
+    }
+    let gone = |line: &&[u8]| match stock.get_mut(&token::key(line)) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        _ => true,
+    };
+    old.bodies().filter(|line| !is_blank(line)).filter(gone).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Eol;
+
+    fn lines(text: &str) -> Vec<Line<'_>> {
+        text.lines().map(|line| Line { text: line.as_bytes().into(), eol: Eol::Lf }).collect()
+    }
+
+    #[test]
+    fn added_lines() {
+        for (old, new, code) in [
+            ("a\n", "a\nb\n", None),
+            ("a\n", "a\n# ... existing code ...\n", Some("elision-literal")),
+            ("a\n", "(rest of methods ...)\n", Some("elision-literal")),
+            ("a\n  # ... existing code ...\n", "# ... existing code ...\n", None),
+            ("a\n", "def f(): ...\n    ...\n", None),
+            ("a\n", "<<<<<<< HEAD\n", Some("conflict-marker")),
+            ("a\n", ">>>>>>>\n", Some("conflict-marker")),
+            ("<<<<<<< HEAD\n", "x\n<<<<<<< HEAD\n", None),
+            ("a\n", "<<<<<<<<\n>>>>>>>x\n", None),
+            ("a\n", "Title\n=======\n", None),
+            ("a\n", "\n=======\nTitle\n=======\n", None),
+            ("a\n", "\n=======\nx\n", Some("conflict-marker")),
+        ] {
+            let refused = Guards::new(&Text::new(old.as_bytes())).lines(&lines(new), b"").err();
+            assert_eq!(refused.as_ref().map(Refusal::code), code, "{new:?}");
+        }
+    }
+
+    #[test]
+    fn a_place_out_of_proportion() {
+        let text = Text::new(b"");
+        let body = Body::block(lines("a\nb\n"), lines("a\nc\n"));
+        for (end, ok) in [(2, true), (14, true), (15, false)] {
+            let place = Place { view: View::BlankLines, start: 0, end, pairs: vec![Some(0), Some(end - 1)] };
+            assert_eq!(Guards::new(&text).hunk(&body, &place).is_ok(), ok, "{end}");
+        }
+    }
+
+    #[test]
+    fn shrinking() {
+        let file = |range: std::ops::Range<usize>| range.map(|n| format!("line {n}\n")).collect::<String>();
+        for (old, new, ok) in [
+            (file(0..10), file(0..6), true),
+            (file(0..10), file(0..5), true),
+            (file(0..10), file(0..4), false),
+            (file(0..10), file(0..4) + &file(20..22), true),
+            (file(0..10), file(0..4) + &file(20..21), false),
+            (file(0..10), file(20..40), false),
+            (file(0..10), file(0..10).replace("line", "  line  "), true),
+            (file(0..7), file(20..21), false),
+            (file(0..7), file(20..22), true),
+            (file(0..7), file(0..1), true),
+            (file(0..5), String::new(), true),
+        ] {
+            assert_eq!(shrink(&Text::new(old.as_bytes()), &lines(&new)).is_ok(), ok, "{old} {new}");
+        }
+    }
+}
