@@ -28,16 +28,16 @@ fn run(lines: &[InputLine<'_>], at: usize, belongs: fn(&[u8]) -> bool) -> usize 
     1 + lines[at + 1..].iter().take_while(|line| belongs(line.text)).count()
 }
 
-/// `[PATH#TAG]` before an operation.
+/// `[PATH#TAG]`, where the tag is one or an operation follows.
 fn is_hashline(lines: &[InputLine<'_>], at: usize) -> bool {
-    is_hashline_head(lines[at].text)
-        && fence::first_filled(lines, at + 1, at + 4).is_some_and(|next| is_hashline_op(lines[next].text))
-}
-
-fn is_hashline_head(line: &[u8]) -> bool {
-    let inner = || line.trim_ascii().strip_prefix(b"[")?.strip_suffix(b"]")?.rsplit_once_str("#");
+    let inner = || lines[at].text.trim_ascii().strip_prefix(b"[")?.strip_suffix(b"]")?.rsplit_once_str("#");
     inner().is_some_and(|(path, tag)| {
-        !path.is_empty() && !tag.is_empty() && tag.iter().all(u8::is_ascii_alphanumeric)
+        let tagged = (3..=8).contains(&tag.len()) && tag.iter().all(u8::is_ascii_hexdigit);
+        let pathed = path.iter().any(|b| matches!(b, b'.' | b'/')) && !path.contains(&b' ');
+        let next = || fence::first_filled(lines, at + 1, at + 4);
+        !path.is_empty()
+            && !tag.is_empty()
+            && (tagged && pathed || next().is_some_and(|next| is_hashline_op(lines[next].text)))
     })
 }
 
@@ -189,7 +189,9 @@ mod tests {
         for (input, expected) in [
             ("[a.txt#2914]\nPUT 2.=2:\n+X\n", Some((Format::Hashline, 3))),
             ("*** Begin Patch\n[a.txt#2914]\nCUT 2\n*** End Patch\n", Some((Format::Hashline, 4))),
+            ("[a.txt#2914]\n2:TWO\n", Some((Format::Hashline, 2))),
             ("[see#here]\n\nwords\n", None),
+            ("[issue#1234]\n\nwords\n", None),
             (
                 "{\"path\": \"a\", \"oldText\": \"x\", \"newText\": \"y\"}\nwords\n",
                 Some((Format::EditCall, 1)),

@@ -290,6 +290,12 @@ pub fn extension(path: &[u8]) -> Option<&[u8]> {
     (plain && (1..=16).contains(&ext.len())).then_some(ext)
 }
 
+/// A file that is known by its bare name and holds code (`Makefile`), not prose (`README`).
+pub fn is_build_file(path: &[u8]) -> bool {
+    let base = base_name(path);
+    is_bare_name(base) && !(base.len() > 5 && base.iter().all(u8::is_ascii_uppercase))
+}
+
 /// A path inside a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention<'i> {
@@ -356,7 +362,8 @@ pub fn info(info: &[u8]) -> Info<'_> {
     if is_info_path(first) {
         return Info { language: String::new(), path: Some(unescape(first, false)), citation: false };
     }
-    let path = words.map(|word| word.trim_with(|c| "()`\"'*".contains(c))).find(|word| is_info_path(word));
+    let next = words.find(|word| !matches!(*word, b"#" | b"//" | b"-" | b":"));
+    let path = next.map(|word| word.trim_with(|c| "()`\"'*".contains(c))).filter(|word| is_info_path(word));
     Info { language: language(first), path: path.map(|path| unescape(path, false)), citation: false }
 }
 
@@ -536,6 +543,8 @@ mod tests {
             ("c++", "c++", None),
             ("asp.net", "asp", None),
             ("python (src/x.py)", "python", Some("src/x.py")),
+            ("js // src/a.js", "js", Some("src/a.js")),
+            ("console python src/app.py", "console", None),
             ("12:40:src/a.ts", "", None),
         ] {
             let found = info(text.as_bytes());

@@ -171,79 +171,21 @@ fn presented<'i>(paragraph: &[InputLine<'i>]) -> Above<'i> {
 
 /// `in a.py`, `to a.py`: what follows is a part.
 fn is_part(before: Option<&[u8]>) -> bool {
-    const WORDS: &[&str] =
-        &["in", "to", "into", "inside", "within", "from", "at", "by", "with", "via", "using", "like", "by"];
-    before.is_some_and(|before| WORDS.iter().any(|word| before.eq_ignore_ascii_case(word.as_bytes())))
+    const WORDS: &str = "in to into inside within from for at by with via using like";
+    before.is_some_and(|before| WORDS.split(' ').any(|word| before.eq_ignore_ascii_case(word.as_bytes())))
 }
 
 fn presents(word: &[u8]) -> bool {
-    const WORDS: &[&str] = &[
-        "here",
-        "here's",
-        "update",
-        "updated",
-        "updating",
-        "new",
-        "create",
-        "created",
-        "creating",
-        "full",
-        "complete",
-        "changed",
-        "modified",
-        "rewritten",
-        "revised",
-        "final",
-        "replace",
-        "replaced",
-        "content",
-        "contents",
-        "now",
-        "write",
-        "version",
-        "fixed",
-        "file",
-        "becomes",
-        "adding",
-    ];
-    WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+    const WORDS: &str = "here here's updated updating new create created creating full complete changed modified \
+        rewritten revised final replaced content contents version fixed file becomes";
+    WORDS.split(' ').any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 fn speaks_of_use(word: &[u8]) -> bool {
-    const WORDS: &[&str] = &[
-        "example",
-        "examples",
-        "usage",
-        "use",
-        "uses",
-        "using",
-        "run",
-        "running",
-        "call",
-        "calls",
-        "calling",
-        "import",
-        "output",
-        "prints",
-        "snippet",
-        "part",
-        "section",
-        "excerpt",
-        "function",
-        "method",
-        "lines",
-        "line",
-        "currently",
-        "was",
-        "old",
-        "error",
-        "command",
-        "diff",
-        "original",
-        "append",
-        "test",
-    ];
-    WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+    const WORDS: &str = "example examples usage use uses using run running call calls calling import output prints \
+        snippet part section excerpt function method lines line currently was old error command diff original append \
+        test";
+    WORDS.split(' ').any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 #[cfg(test)]
@@ -288,6 +230,9 @@ mod tests {
             ("Here is the changed `acc.py` with the loop:\n", file("acc.py")),
             ("a.ts (no changes needed)\n", Above::NoEdit),
             ("a.ts (lines 3-9)\n", Above::NoEdit),
+            ("### 1. Update `src/a.ts`\n\n", Above::Nothing),
+            ("Here is the new fix for `a.py`:\n", Above::Nothing),
+            ("Creating new file `b.ts`\n", file("b.ts")),
             ("Here is an example for `a.py`:\n", Above::Nothing),
             ("Add this new function to `a.py`:\n", Above::Nothing),
             ("Run this new script with `a.py`:\n", Above::Nothing),

@@ -12,7 +12,7 @@ use crate::{
     text::{Eol, indent::indent, is_blank},
 };
 
-use super::InputLine;
+use super::{InputLine, fence};
 
 mod marker;
 
@@ -84,6 +84,9 @@ fn extent(lines: &[InputLine<'_>], at: usize, head: &Head<'_>) -> Option<Extent>
 }
 
 fn open_end(lines: &[InputLine<'_>], at: usize, limit: usize, head: &Head<'_>) -> Extent {
+    if let Some(last) = divider_as_end(lines, at, limit, head) {
+        return Extent::Closed(last);
+    }
     let divided = lines[at + 1..limit].iter().any(|line| divider(line.text, head).is_some());
     let expected = if divided { head.end_text() } else { head.divider_text() };
     let refusal = match lines.get(limit) {
@@ -91,6 +94,18 @@ fn open_end(lines: &[InputLine<'_>], at: usize, limit: usize, head: &Head<'_>) -
         None => Refusal::Unfinished { expected },
     };
     Extent::Open { last: limit - 1, refusal }
+}
+
+/// A second divider in place of the end marker, if nothing of the block can follow it: a slip that is seen
+/// in genuine replies. A row that underlines the line above is text.
+fn divider_as_end(lines: &[InputLine<'_>], at: usize, limit: usize, head: &Head<'_>) -> Option<usize> {
+    let own: Vec<usize> =
+        (at + 1..limit).filter(|&row| divider(lines[row].text, head) == Some(true)).take(3).collect();
+    let &[_, second] = &own[..] else { return None };
+    let next = fence::first_filled(lines, second + 1, limit);
+    let ends =
+        lines[second].eol != Eol::None && next.is_none_or(|next| fence::opener(lines[next].text).is_some());
+    (ends && !underlines(lines, second)).then_some(second)
 }
 
 fn closed_block<'i>(
@@ -196,7 +211,7 @@ fn underlines(inner: &[InputLine<'_>], at: usize) -> bool {
         return false;
     };
     let apart = at.checked_sub(2).is_none_or(|above| is_blank(inner[above].text));
-    apart && width(title).abs_diff(width(&inner[at])) <= 1
+    apart && width(title) <= width(&inner[at]) + 1
 }
 
 /// An empty old text: everything below the first divider is new.

@@ -45,7 +45,10 @@ pub fn is_diff(language: &str) -> bool {
 pub fn holds_fences(path: &[u8]) -> bool {
     const TEXTS: &[&[u8]] =
         &[b"md", b"markdown", b"mdx", b"rmd", b"txt", b"text", b"rst", b"adoc", b"org", b"mkd"];
-    name::extension(path).is_none_or(|ext| TEXTS.iter().any(|text| ext.eq_ignore_ascii_case(text)))
+    match name::extension(path) {
+        Some(ext) => TEXTS.iter().any(|text| ext.eq_ignore_ascii_case(text)),
+        None => !name::is_build_file(path),
+    }
 }
 
 /// The edit that a fence's text makes of its file.

@@ -52,7 +52,8 @@ impl<'i> Walk<'_, 'i> {
         let Some(opener) = fence::opener(line) else { return false };
         let info = name::info(opener.info);
         let above = match &info.path {
-            Some(path) => Above::File(path.clone()),
+            Some(path) if !is_command(&info, path) => Above::File(path.clone()),
+            Some(_) => Above::Nothing,
             None => naming::for_fence(self.lines, self.floor, self.at),
         };
         let close = self.fences.close(self.at, &opener);
@@ -81,6 +82,9 @@ impl<'i> Walk<'_, 'i> {
         for at in self.at + 1..end {
             if is_blank(lines[at].text) {
                 continue;
+            }
+            if fresh && is_data_file(frame, lines[at].text) {
+                return None;
             }
             if let Some(start) = self.start_at(lines, at, fresh) {
                 return Some(start);
@@ -214,6 +218,23 @@ impl<'i> Walk<'_, 'i> {
         }
         self.pass(close + 1 - self.at);
     }
+}
+
+/// A shell's fence names the script that it holds, or the file that its commands are about.
+fn is_command(info: &Info<'_>, path: &[u8]) -> bool {
+    let script = || {
+        let scripts: [&[u8]; 8] = [b"sh", b"bash", b"zsh", b"fish", b"bat", b"cmd", b"ps1", b"psm1"];
+        name::extension(path).is_none_or(|ext| scripts.contains(&ext))
+    };
+    whole_file::is_shell(&info.language) && !script()
+}
+
+/// JSON in a fence that is named as a JSON file is that file's text, whatever its keys are.
+fn is_data_file(frame: &Frame<'_>, line: &[u8]) -> bool {
+    let Above::File(path) = &frame.above else { return false };
+    let data =
+        name::extension(path).is_some_and(|ext| [&b"json"[..], b"jsonl", b"ndjson", b"json5"].contains(&ext));
+    data && matches!(line.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
 fn is_patch_file(path: &[u8]) -> bool {

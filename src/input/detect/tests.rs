@@ -30,7 +30,10 @@ fn op(op: &Op<'_>) -> String {
         Op::Whole { lines } => format!("whole {}", lines.len()),
         Op::Append { lines } => format!("append {}", lines.len()),
         Op::Delete { .. } => "delete".to_owned(),
-        Op::Update { hunks } => format!("update {}", hunks[0].readings.len()),
+        Op::Update { hunks } => {
+            let readings: Vec<String> = hunks.iter().map(|hunk| hunk.readings.len().to_string()).collect();
+            format!("update {}", readings.join(" "))
+        }
     }
 }
 
@@ -105,6 +108,9 @@ fn whole_files() {
         ("a.py\n```python\ndef f():\n    # ... existing code ...\n```\n", "elided a.py whole 2"),
         ("A new `a.txt` for you:\n\n```\nx\n```\n", "whole-file a.txt whole 1"),
         ("deploy.sh\n```bash\nmake\n```\n", "whole-file deploy.sh whole 1"),
+        ("```sh run.sh\nmake\n```\n", "whole-file run.sh whole 1"),
+        ("call.json\n```json\n{\"oldText\": \"a\"}\n```\n", "whole-file call.json whole 1"),
+        ("Makefile\n```\nall:\n```\n\nRun:\n\n```\nmake\n```\n", "whole-file Makefile whole 1"),
         ("1. Save it:\n\n   a.py\n   ```python\n   x:\n     y\n   ```\n", "whole-file a.py whole 2"),
     ] {
         assert_eq!(seen(input), [expected], "{input}");
@@ -132,6 +138,7 @@ fn examples_are_prose() {
         ("package:\n```json\n{\n  \"name\": \"x\",\n  \"main\": \"a.js\"\n}\n```\n", 1),
         ("## Node.js\n\n```js\nlet x;\n```\n", 1),
         ("Add this to `a.py`:\n```python\nx\n```\n", 1),
+        ("```sh src/app.py\n./src/app.py\n```\n", 1),
         ("```12:14:src/a.ts\nx\n```\n", 1),
         ("````markdown\na.py\n```python\nx\n```\n````\n", 1),
         ("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n", 0),
@@ -161,6 +168,51 @@ fn unread_formats_are_named() {
     ] {
         assert_eq!(seen(input), [format!("{format} - format-not-supported")], "{input}");
     }
+}
+
+#[test]
+fn diffs_in_prose_and_fences() {
+    let diff = "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n";
+    let bare = "@@ ... @@\n a\n-b\n+c\n";
+    for (input, expected) in [
+        (diff.to_owned(), "unified b/x.py update 1"),
+        (format!("Here:\n\n```diff\n{diff}```\n\nDone.\n"), "unified b/x.py update 1"),
+        (format!("Here:\n\n```\n{diff}```\n\nDone.\n"), "unified b/x.py update 1"),
+        (format!("src/y.py\n```diff\n{bare}```\n"), "unified src/y.py update 1"),
+        ("src/y.py\n```diff\n-b\n+c\n```\n".to_owned(), "unified src/y.py update 1"),
+        (format!("fix.patch\n```diff\n{diff}```\n"), "whole-file fix.patch doubtful"),
+        (format!("1. So:\n\n   ```diff\n{}   ```\n", indented(diff, "   ")), "unified b/x.py update 1"),
+        (format!("So:\n\n{}\nDone.\n", indented(diff, "    ")), "unified b/x.py update 1"),
+        (indented(diff, "> "), "unified b/x.py update 1"),
+        (
+            format!("notes.md\n```markdown\nSee:\n\n```diff\n{diff}```\n\nEnd.\n```\n"),
+            "whole-file notes.md whole 12",
+        ),
+    ] {
+        assert_eq!(seen(&input), [expected], "{input}");
+    }
+}
+
+#[test]
+fn a_diff_in_a_block_is_its_text() {
+    let input = "d.md\n<<<<<<< SEARCH\nx\n=======\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n>>>>>>> REPLACE\n";
+    assert_eq!(seen(input), ["search-replace d.md update 1"]);
+}
+
+#[test]
+fn v4a_with_its_wrappers() {
+    let patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-a\n+b\n*** End Patch\n";
+    for input in [
+        patch.to_owned(),
+        format!("Sure:\n\n```\n{patch}```\nBye.\n"),
+        format!("```bash\napply_patch <<'EOF'\n{patch}EOF\n```\n"),
+    ] {
+        assert_eq!(seen(&input), ["v4a a.py update 1"], "{input}");
+    }
+}
+
+fn indented(text: &str, lead: &str) -> String {
+    text.lines().map(|line| format!("{lead}{line}\n")).collect()
 }
 
 #[test]

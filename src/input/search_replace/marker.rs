@@ -82,6 +82,7 @@ fn fits(family: Family, len: usize) -> bool {
 
 /// Reads a head: `<<<<<<< SEARCH`, `<<<<<<< ORIGINAL`, `------- SEARCH`, with a path or `>` behind the word.
 pub fn head(line: &[u8]) -> Option<Head<'_>> {
+    let line = unwrapped(line);
     let family = match line[indent(line).len()..].first()? {
         b'<' => Family::Angle,
         b'-' => Family::Dash,
@@ -95,6 +96,15 @@ pub fn head(line: &[u8]) -> Option<Head<'_>> {
     let path = name::line(rest).map(|named| named.path);
     let bare = rest.is_empty() || path.is_some();
     (bare || word == Word::Search).then_some(Head { family, word, len, lead, path })
+}
+
+/// The line without the tags that a frame may open on it.
+fn unwrapped(line: &[u8]) -> &[u8] {
+    let mut text = line;
+    for open in [&b"<diff>"[..], b"<content>", b"<![CDATA["] {
+        text = text[indent(text).len()..].strip_prefix(open).unwrap_or(text);
+    }
+    text
 }
 
 fn head_word(family: Family, rest: &[u8]) -> Option<(Word, &[u8])> {
@@ -120,10 +130,20 @@ pub fn end(line: &[u8]) -> Option<End<'_>> {
         _ => return None,
     };
     let (lead, len, rest) = marks(line, if family == Family::Angle { b'>' } else { b'+' })?;
-    let word = rest.eq_ignore_ascii_case(b"REPLACE")
-        || (family == Family::Angle
-            && [&b"UPDATED"[..], b"REPLACEMENT"].iter().any(|w| rest.eq_ignore_ascii_case(w)));
+    let letters = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let (word, after) = rest.split_at(letters);
+    let known: &[&[u8]] = match family {
+        Family::Angle => &[b"REPLACE", b"UPDATED", b"REPLACEMENT"],
+        Family::Dash => &[b"REPLACE"],
+    };
+    let word = known.iter().any(|known| word.eq_ignore_ascii_case(known)) && is_closing(after);
     (word && fits(family, len)).then_some(End { family, len, lead })
+}
+
+/// What may share a line with an end marker: nothing, or what closes the frame around the block.
+fn is_closing(after: &[u8]) -> bool {
+    let after = after.trim_ascii();
+    after.is_empty() || [&b"```"[..], b"~~~", b"</", b"]]>"].iter().any(|close| after.starts_with(close))
 }
 
 /// Is this line a divider of a block with this head, and drawn as the head is?

@@ -50,6 +50,9 @@ fn one_reading() {
             "  <<<<<<< SEARCH|  =======|  >>>>>>> REPLACE",
             "z",
         ),
+        ("<<<<<<< SEARCH\na = 1\n=======\nb = len(2)\n=======\n```\n\nDone.\n", "a = 1", "b = len(2)"),
+        ("<diff><![CDATA[<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE]]></diff>\n", "a", "b"),
+        ("<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE```\n", "a", "b"),
         ("<<<<<<< SEARCH\r\na\r\n=======\r\nb\r\n>>>>>>> REPLACE\r\n", "a", "b"),
     ] {
         assert_eq!(readings_of(input), [(old.to_owned(), new.to_owned())], "{input}");
@@ -82,6 +85,14 @@ fn a_lost_marker_is_named() {
         (
             "<<<<<<< SEARCH\na\n=======\nb\n<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPLACE\n",
             Refusal::MissingMarker { expected: ">>>>>>> REPLACE", line: 5 },
+        ),
+        (
+            "<<<<<<< SEARCH\na\n=======\nb\n\nSetup\n=======\n",
+            Refusal::Unfinished { expected: ">>>>>>> REPLACE" },
+        ),
+        (
+            "<<<<<<< SEARCH\na\n=======\nb = len(2)\n=======\nc\n",
+            Refusal::Unfinished { expected: ">>>>>>> REPLACE" },
         ),
         ("------- SEARCH\na\n+++++++ REPLACE\nb\n", Refusal::MissingMarker { expected: "=======", line: 3 }),
     ] {
