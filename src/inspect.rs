@@ -33,7 +33,7 @@ pub fn inspect(
     } else {
         parsed.iter().try_for_each(|one| write_list(one, out))?;
     }
-    let found = parsed.iter().any(|one| !one.edits.is_empty());
+    let found = parsed.iter().any(|one| !one.edits.is_empty() || !one.faults.is_empty());
     Ok(Ok(if found { Exit::Ok } else { Exit::Fail }))
 }
 

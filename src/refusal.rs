@@ -95,6 +95,9 @@ pub enum Refusal {
     #[error("over the limit: {what}")]
     OverBudget { what: String },
 
+    #[error("the edit concerns {what}, which is not carried out")]
+    SpecialMode { what: &'static str },
+
     // -- paths
     #[error("absolute path: names in an edit are relative to the root")]
     PathAbsolute,
@@ -167,6 +170,7 @@ impl Refusal {
             Refusal::AppendIsRewrite => "append-is-rewrite",
             Refusal::Protected { .. } => "protected",
             Refusal::OverBudget { .. } => "over-budget",
+            Refusal::SpecialMode { .. } => "special-mode",
             Refusal::PathAbsolute => "path-absolute",
             Refusal::PathParent => "path-parent",
             Refusal::PathGitDir { .. } => "path-git-dir",

@@ -62,6 +62,17 @@ struct Planner<'e, 'i, 'f> {
     verdicts: Vec<Verdict>,
 }
 
+/// What the edit makes or changes, if that is no regular file.
+fn special(edit: &Edit) -> Option<&'static str> {
+    let modes = [edit.mode.old, edit.mode.new];
+    modes.into_iter().flatten().find_map(|mode| match mode & 0o170_000 {
+        0o120_000 => Some("a symbolic link"),
+        0o160_000 => Some("a submodule"),
+        0o040_000 => Some("a folder"),
+        _ => None,
+    })
+}
+
 /// What an edit needs to stand at its path.
 fn want(op: &Op) -> Want {
     match op {
@@ -89,6 +100,9 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     }
 
     fn take(&mut self, edit: &'e Edit<'i>) {
+        if let Some(what) = special(edit) {
+            return self.refuse(edit, None, Refusal::SpecialMode { what });
+        }
         let Some(name) = &edit.path else {
             let holders = holders(self.files, edit);
             return self.refuse(edit, None, Refusal::NoPath { holders });

@@ -206,6 +206,13 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "Make a smaller change, or raise the limit.",
     ),
     say(
+        "special-mode",
+        "No regular file",
+        "The diff creates or changes a symbolic link or a submodule.",
+        "Written as a regular file it would be something else than was meant.",
+        "Carry this part out with git.",
+    ),
+    say(
         "path-absolute",
         "An absolute path",
         "The name begins at the file system's root and is not below the tree's root.",
