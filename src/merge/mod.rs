@@ -68,6 +68,12 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// Learns what another file's hunks showed.
+    pub fn join(&mut self, other: Evidence) {
+        self.swap.tabs |= other.swap.tabs;
+        self.swap.spaces = self.swap.spaces.or(other.swap.spaces);
+    }
+
     /// Learns from a hunk that has its place.
     pub fn observe(&mut self, text: &Text<'_>, body: &Body<'_>, place: &Place) {
         for (line, at) in body.old().zip(&place.pairs) {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::{
     index::{Index, Kind, hash, key},
     ladder::Site,
-    likeness::likeness,
+    likeness::misspelt,
 };
 use crate::{
     edit::{Body, Tag},
@@ -22,7 +22,6 @@ const CELLS: usize = 8_000_000;
 /// Occurrences of quoted lines that vote for a start.
 const VOTES: usize = 100_000;
 const STARTS: usize = 24;
-const MISSPELT: f64 = 0.75;
 
 /// A line of the hunk's old side.
 struct Quoted<'b> {
@@ -217,8 +216,11 @@ fn fit(index: &Index, line: &Quoted, at: usize) -> Fit {
     if index.hash_at(Kind::Stripped, at) == line.stripped {
         return Fit::Shifted;
     }
-    let file = index.text.body(at);
-    if likeness(line.text.trim_ascii(), file.trim_ascii()) >= MISSPELT { Fit::Misspelt } else { Fit::Other }
+    if misspelt(line.text.trim_ascii(), index.text.body(at).trim_ascii()) {
+        Fit::Misspelt
+    } else {
+        Fit::Other
+    }
 }
 
 /// The cheapest alignment near `start`, by dynamic programming over (quoted lines used, file lines used).

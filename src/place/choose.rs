@@ -73,8 +73,23 @@ fn reading<'h, 'i>(
     match search {
         Search::Missing => Option1::Missing,
         Search::Distrusted(what) => Option1::Refused(Refusal::Doubtful { what }),
-        Search::Found(found) => bound(found, hunk, blocks),
+        Search::Found(found) => match bound(found, hunk, blocks) {
+            Option1::Places(found) if hunk.hints.at_eof => at_end(index, found),
+            option => option,
+        },
     }
+}
+
+/// The end-of-file mark binds: only blank lines may follow the place.
+fn at_end<'h, 'i>(index: &Index, mut found: Candidates<'h, 'i>) -> Option1<'h, 'i> {
+    let line = found.sites.last().map_or(0, |site| site.start + 1);
+    found.sites.retain(|site| (site.end..index.text.len()).all(|at| is_blank(index.text.body(at))));
+    if found.sites.is_empty() {
+        let what =
+            format!("it is marked to stand at the end of the file, but its old text stands at line {line}");
+        return Option1::Refused(Refusal::Doubtful { what });
+    }
+    Option1::Places(found)
 }
 
 /// The search, and for diffs the reading in which context lost its prefix: if the hunk does not stand
@@ -149,7 +164,7 @@ fn contextless<'h, 'i>(
     let stands =
         |at: usize| at + new.len() <= len && (0..new.len()).all(|i| index.text.body(at + i) == new[i]);
     if let [only] = &sites[..]
-        && words >= 4
+        && words > 0
     {
         let above = only.start.checked_sub(new.len()).filter(|&at| only.start == len && stands(at));
         if let Some(at) = above.or_else(|| stands(only.start).then_some(only.start)) {
@@ -319,16 +334,7 @@ fn choose(
 ) -> Option<Site> {
     let hunk = hunks[at];
     let loose = found.view == View::ContextForgiven;
-    let mut sites: Vec<&Site> = found.sites.iter().collect();
-    if hunk.hints.at_eof {
-        let at_end = |site: &&Site| (site.end..index.text.len()).all(|at| is_blank(index.text.body(at)));
-        if sites.iter().any(&at_end) {
-            sites.retain(at_end);
-        }
-    }
-    if let [only] = sites[..] {
-        return Some(only.clone());
-    }
+    let sites: Vec<&Site> = found.sites.iter().collect();
     if loose {
         return by_stated_line(hunk, &sites, known).cloned();
     }

@@ -199,9 +199,22 @@ fn with_blanks(index: &Index, body: &Body, solid: &[usize]) -> Option<Site> {
         }
     }
     leading_blanks(index, &old, &mut pairs);
+    if removes_a_missing_edge(body, &pairs) {
+        return None;
+    }
     let start = pairs.iter().flatten().next().copied()?;
     let end = pairs.iter().flatten().last().copied()? + 1;
     (end - start <= 2 * old.len() + 4).then_some(Site { start, end, pairs: Some(pairs) })
+}
+
+/// A blank line at the hunk's edge is to be removed, but stands not next to the rest.
+fn removes_a_missing_edge(body: &Body, pairs: &[Option<usize>]) -> bool {
+    let lost = |(line, pair): &(&HunkLine, &Option<usize>)| is_blank(&line.text) && pair.is_none();
+    let edge = |mut lines: Box<dyn Iterator<Item = (&HunkLine, &Option<usize>)> + '_>| {
+        lines.by_ref().take_while(lost).any(|(line, _)| line.tag == Tag::Remove)
+    };
+    let lines: Vec<(&HunkLine, &Option<usize>)> = body.old().zip(pairs).collect();
+    edge(Box::new(lines.iter().copied())) || edge(Box::new(lines.iter().rev().copied()))
 }
 
 /// Blank lines quoted at the top take the blank lines above the first other line, from below.
@@ -227,12 +240,14 @@ fn distrust(index: &Index, body: &Body, view: View, sites: &[Site]) -> Option<St
         ));
     }
     let [site] = sites else { return None };
-    if !moved(index, &old, site) {
+    // A blank line too many or too few is as much of a slip as a wrong line of context.
+    let kind = if view == View::BlankLines { Kind::Stripped } else { Kind::Folded };
+    if kind == Kind::Folded && !moved(index, &old, site) {
         return None;
     }
-    let rival = near_at_quoted_indentation(index, &old, body, site)?;
+    let rival = nearly_there(index, &old, body, site, kind)?;
     Some(format!(
-        "it fits line {} only {}, but line {} fits as it is indented, save for one line of context",
+        "it fits line {} only {}, but line {} fits save for one line of context",
         site.start + 1,
         view.how(),
         rival + 1
@@ -246,17 +261,17 @@ fn moved(index: &Index, old: &[&[u8]], site: &Site) -> bool {
     })
 }
 
-/// Another place where all lines but one of context stand just as quoted.
-fn near_at_quoted_indentation(index: &Index, old: &[&[u8]], body: &Body, site: &Site) -> Option<usize> {
+/// Another place where all lines but one of context stand.
+fn nearly_there(index: &Index, old: &[&[u8]], body: &Body, site: &Site, kind: Kind) -> Option<usize> {
     let tags: Vec<Tag> = body.old().map(|line| line.tag).collect();
     let solid: Vec<usize> = (0..old.len()).filter(|&i| !is_blank(old[i])).collect();
     if solid.len() < 3 {
         return None;
     }
     let mut by_count = solid.clone();
-    by_count.sort_by_key(|&i| index.count(Kind::Folded, old[i]));
+    by_count.sort_by_key(|&i| index.count(kind, old[i]));
     for &seed in by_count.iter().take(2) {
-        for at in index.lines(Kind::Folded, old[seed]).take(200) {
+        for at in index.lines(kind, old[seed]).take(200) {
             let Some(start) = at.checked_sub(seed) else { continue };
             if start + old.len() > index.text.len() || (start < site.end && site.start < start + old.len()) {
                 continue;
@@ -264,7 +279,7 @@ fn near_at_quoted_indentation(index: &Index, old: &[&[u8]], body: &Body, site: &
             let wrong: Vec<usize> = solid
                 .iter()
                 .copied()
-                .filter(|&i| key(Kind::Folded, old[i]) != key(Kind::Folded, index.text.body(start + i)))
+                .filter(|&i| key(kind, old[i]) != key(kind, index.text.body(start + i)))
                 .collect();
             if wrong.is_empty() || (wrong.len() == 1 && tags[wrong[0]] == Tag::Keep) {
                 return Some(start);

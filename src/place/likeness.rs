@@ -2,6 +2,8 @@
 
 /// Lines longer than this are compared by their common start and end alone.
 const LONG: usize = 400;
+/// Bytes that a slip of the finger changes at most.
+const SLIP: usize = 3;
 
 /// Twice the bytes in common (in order) over the bytes of both: 1 for equal lines, 0 for nothing alike.
 pub(crate) fn likeness(a: &[u8], b: &[u8]) -> f64 {
@@ -15,6 +17,17 @@ pub(crate) fn likeness(a: &[u8], b: &[u8]) -> f64 {
     let (a, b) = (&a[..a.len() - tail], &b[..b.len() - tail]);
     let between = if a.len().max(b.len()) > LONG { 0 } else { common(a, b) };
     share(2 * (head + tail + between), total)
+}
+
+/// So alike that one is the other with a slip of the finger: at least three quarters alike, and what
+/// differs is a few letters in one spot. A differing digit is no slip: it tells things apart.
+pub(crate) fn misspelt(a: &[u8], b: &[u8]) -> bool {
+    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (rest_a, rest_b) = (&a[head..], &b[head..]);
+    let tail = rest_a.iter().rev().zip(rest_b.iter().rev()).take_while(|(x, y)| x == y).count();
+    let differs = [&rest_a[..rest_a.len() - tail], &rest_b[..rest_b.len() - tail]];
+    differs.iter().all(|part| part.len() <= SLIP && !part.iter().any(u8::is_ascii_digit))
+        && share(2 * (head + tail), a.len() + b.len()) >= 0.75
 }
 
 /// `part / whole` as a fraction; both are lengths of lines.
@@ -40,6 +53,16 @@ fn common(a: &[u8], b: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn slips_of_the_finger() {
+        assert!(misspelt(b"second_call()", b"secnod_call()"));
+        assert!(misspelt(b"second_call()", b"secod_call()"));
+        assert!(misspelt(b"first_entry = make()", b"fiXrst_entry = make()"));
+        assert!(!misspelt(b"value1 = make(entry)", b"value2 = make(entry)"));
+        assert!(!misspelt(b"def open_entry(result, segment):", b"def fetch_sensor(result, segment):"));
+        assert!(!misspelt(b"ab", b"ac"));
+    }
 
     #[test]
     fn shares() {

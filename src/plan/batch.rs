@@ -17,11 +17,34 @@ pub(super) struct Outcome {
     pub bytes: Vec<u8>,
     /// Per edit, in the order given.
     pub hunks: Vec<Vec<HunkVerdict>>,
+    /// What the placed hunks show about the reply's indentation.
+    pub evidence: Evidence,
+    /// A hunk that removes lines stands already: the reply was written for an earlier state.
+    pub stale: bool,
 }
 
 impl Outcome {
     fn is_ok(&self) -> bool {
         self.hunks.iter().flatten().all(|hunk| !matches!(hunk.outcome, HunkOutcome::Refused(_)))
+    }
+
+    /// Beside hunks that stand already, one that fits only loosely more likely stands already too, and
+    /// found a twin: it is refused. Says whether one was.
+    pub fn distrust_loose(&mut self) -> bool {
+        let mut any = false;
+        for hunk in self.hunks.iter_mut().flatten() {
+            let HunkOutcome::Placed { view, first, .. } = hunk.outcome else { continue };
+            if view >= View::Indentation {
+                let what = format!(
+                    "other edits of this input stand in the files already, and this one fits line {first} only {}: it may \
+                     be meant for an earlier state of the file",
+                    view.how()
+                );
+                hunk.outcome = HunkOutcome::Refused(Refusal::Doubtful { what });
+                any = true;
+            }
+        }
+        any
     }
 
     /// The failures that another order of applying could mend.
@@ -45,13 +68,14 @@ pub(super) fn hunks<'e, 'i>(edit: &'e Edit<'i>) -> &'e [Hunk<'i>] {
     }
 }
 
-/// Applies the edits (all of them updates) to a file's content.
-pub(super) fn apply(bytes: &[u8], edits: &[&Edit], policy: &Policy) -> Outcome {
-    let at_once = at_once(bytes, edits, policy);
+/// Applies the edits (all of them updates) to a file's content. `known`: what other files of the same
+/// reply showed.
+pub(super) fn apply(bytes: &[u8], edits: &[&Edit], policy: &Policy, known: Evidence) -> Outcome {
+    let at_once = at_once(bytes, edits, policy, known);
     if at_once.is_ok() || !at_once.may_be_sequential() {
         return at_once;
     }
-    match one_by_one(bytes, edits, policy) {
+    match one_by_one(bytes, edits, policy, known) {
         Some(outcome) if outcome.is_ok() => outcome,
         _ => at_once,
     }
@@ -65,9 +89,16 @@ struct Step<'h, 'i> {
     outcome: HunkOutcome,
 }
 
-fn at_once(bytes: &[u8], edits: &[&Edit], policy: &Policy) -> Outcome {
+impl Step<'_, '_> {
+    fn tells_of_an_earlier_state(&self) -> bool {
+        matches!(self.outcome, HunkOutcome::Already { .. })
+            && self.hunk.body().lines.iter().any(|line| line.tag == Tag::Remove)
+    }
+}
+
+fn at_once(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evidence) -> Outcome {
     let text = Text::new(bytes);
-    let mut steps = steps(&text, edits, policy);
+    let mut steps = steps(&text, edits, policy, &mut evidence);
     refuse_overlaps(&mut steps);
     if policy.partial {
         drop_refused_edits(&mut steps, edits.len());
@@ -76,12 +107,18 @@ fn at_once(bytes: &[u8], edits: &[&Edit], policy: &Policy) -> Outcome {
     for (order, step) in steps.iter().enumerate() {
         splices.extend(step.splices.iter().map(|splice| (order, splice.clone())));
     }
+    let stale = steps.iter().any(Step::tells_of_an_earlier_state);
     splices.sort_by_key(|(order, splice)| (splice.start, splice.end, *order));
     let splices: Vec<Splice> = splices.into_iter().map(|(_, splice)| splice).collect();
-    Outcome { bytes: merge::apply(&text, &splices), hunks: per_edit(steps, edits.len()) }
+    Outcome { bytes: merge::apply(&text, &splices), hunks: per_edit(steps, edits.len()), evidence, stale }
 }
 
-fn steps<'h, 'i>(text: &Text, edits: &[&'h Edit<'i>], policy: &Policy) -> Vec<Step<'h, 'i>> {
+fn steps<'h, 'i>(
+    text: &Text,
+    edits: &[&'h Edit<'i>],
+    policy: &Policy,
+    evidence: &mut Evidence,
+) -> Vec<Step<'h, 'i>> {
     let all: Vec<(usize, &Hunk)> = edits
         .iter()
         .enumerate()
@@ -90,7 +127,8 @@ fn steps<'h, 'i>(text: &Text, edits: &[&'h Edit<'i>], policy: &Policy) -> Vec<St
     let index = Index::new(text);
     let located =
         place::locate(&index, &all.iter().map(|(_, hunk)| *hunk).collect::<Vec<_>>(), &policy.rules());
-    let env = env(text, &located);
+    observe(text, &located, evidence);
+    let env = Env::new(*evidence);
     let guards = Guards::new(text);
     all.into_iter()
         .zip(located)
@@ -98,9 +136,8 @@ fn steps<'h, 'i>(text: &Text, edits: &[&'h Edit<'i>], policy: &Policy) -> Vec<St
         .collect()
 }
 
-/// What all placed hunks together say about how the reply writes indentation.
-fn env(text: &Text, located: &[Located]) -> Env {
-    let mut evidence = Evidence::default();
+/// Learns what the placed hunks say about how the reply writes indentation.
+fn observe(text: &Text, located: &[Located], evidence: &mut Evidence) {
     for placed in located {
         if let Located::Placed(readings) = placed
             && let [reading, ..] = &readings[..]
@@ -108,7 +145,6 @@ fn env(text: &Text, located: &[Located]) -> Env {
             evidence.observe(text, &reading.body, &reading.place);
         }
     }
-    Env::new(evidence)
 }
 
 fn step<'h, 'i>(
@@ -258,7 +294,7 @@ fn per_edit(steps: Vec<Step>, edits: usize) -> Vec<Vec<HunkVerdict>> {
 }
 
 /// The sequential reading; `None` as soon as a hunk is refused.
-fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy) -> Option<Outcome> {
+fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evidence) -> Option<Outcome> {
     let mut bytes = bytes.to_vec();
     let mut verdicts = vec![Vec::new(); edits.len()];
     let mut done: Vec<&Hunk> = Vec::new();
@@ -268,20 +304,26 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy) -> Option<Outcome>
                 HunkOutcome::Twice
             } else {
                 done.push(hunk);
-                let (next, outcome) = one(&bytes, hunk, policy)?;
+                let (next, outcome) = one(&bytes, hunk, policy, &mut evidence)?;
                 bytes = next;
                 outcome
             };
             verdicts[at].push(HunkVerdict { span: hunk.span, outcome });
         }
     }
-    Some(Outcome { bytes, hunks: verdicts })
+    Some(Outcome { bytes, hunks: verdicts, evidence, stale: false })
 }
 
-fn one(bytes: &[u8], hunk: &Hunk, policy: &Policy) -> Option<(Vec<u8>, HunkOutcome)> {
+fn one(
+    bytes: &[u8],
+    hunk: &Hunk,
+    policy: &Policy,
+    evidence: &mut Evidence,
+) -> Option<(Vec<u8>, HunkOutcome)> {
     let text = Text::new(bytes);
     let located = place::locate(&Index::new(&text), &[hunk], &policy.rules()).pop()?;
-    let env = env(&text, std::slice::from_ref(&located));
+    observe(&text, std::slice::from_ref(&located), evidence);
+    let env = Env::new(*evidence);
     let step = step(&text, 0, hunk, located, &env, &Guards::new(&text));
     match step.outcome {
         HunkOutcome::Refused(_) => None,

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Fault, Name, Op, Parsed},
+    merge::Evidence,
     place::Rules,
     refusal::Refusal,
     text::word_chars,
@@ -142,14 +143,46 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     /// Settles the updates of a file that were waiting.
     fn flush(&mut self, path: &RelPath) {
         let Some(edits) = self.pending.remove(path) else { return };
-        match self.update(&edits, path) {
+        let result = self.try_update(&edits, path, Evidence::default());
+        self.settle(&edits, path, result);
+    }
+
+    /// Settles all updates that are waiting. What one file shows of the reply counts for the others.
+    fn flush_all(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        let first = |(path, edits): (RelPath, Vec<&'e Edit<'i>>)| {
+            let result = self.try_update(&edits, &path, Evidence::default());
+            (path, edits, result)
+        };
+        let tried: Vec<_> = pending.into_iter().map(first).collect();
+        let mut all = Evidence::default();
+        let updates = || tried.iter().filter_map(|(_, _, result)| result.as_ref().ok());
+        updates().for_each(|update| all.join(update.evidence));
+        let stale = updates().any(|update| update.stale);
+        for (path, edits, result) in tried {
+            let shown = result.as_ref().map_or(all, |update| update.evidence);
+            let mut result = if shown == all { result } else { self.try_update(&edits, &path, all) };
+            if stale
+                && let Ok(update) = &mut result
+                && update.distrust_loose()
+                && self.policy.partial
+            {
+                // The content was made with what is now refused.
+                result = Err(Refusal::Doubtful { what: "an edit of this file is in doubt".to_owned() });
+            }
+            self.settle(&edits, &path, result);
+        }
+    }
+
+    fn settle(&mut self, edits: &[&'e Edit<'i>], path: &RelPath, result: Result<batch::Outcome, Refusal>) {
+        match result.and_then(|outcome| self.take_outcome(path, outcome)) {
             Err(refusal) => {
                 for edit in edits {
                     self.refuse(edit, Some(path.clone()), refusal.clone());
                 }
             }
             Ok(per_edit) => {
-                for (edit, hunks) in edits.into_iter().zip(per_edit) {
+                for (edit, hunks) in edits.iter().zip(per_edit) {
                     let outcome = outcome_of(&hunks);
                     self.verdict(edit, Some(path.clone()), outcome, hunks);
                 }
@@ -157,13 +190,33 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         }
     }
 
-    fn update(&mut self, edits: &[&Edit], path: &RelPath) -> Result<Vec<Vec<HunkVerdict>>, Refusal> {
+    /// Layers the new content over the files.
+    fn take_outcome(
+        &mut self,
+        path: &RelPath,
+        outcome: batch::Outcome,
+    ) -> Result<Vec<Vec<HunkVerdict>>, Refusal> {
         let image = self.overlay.read(path)?.ok_or(Refusal::NoSuchFile { closest: Vec::new() })?;
-        let (encoding, bytes) = whole::decode(&image.bytes)?;
-        let outcome = batch::apply(&bytes, edits, self.policy);
+        let (encoding, _) = whole::decode(&image.bytes)?;
         let bytes = whole::encode(encoding, outcome.bytes)?;
         self.overlay.set(path, Some(Image { bytes, ..image }))?;
         Ok(outcome.hunks)
+    }
+
+    fn try_update(
+        &self,
+        edits: &[&Edit],
+        path: &RelPath,
+        known: Evidence,
+    ) -> Result<batch::Outcome, Refusal> {
+        let image = self.overlay.read(path)?.ok_or(Refusal::NoSuchFile { closest: Vec::new() })?;
+        let (_, bytes) = whole::decode(&image.bytes)?;
+        Ok(batch::apply(&bytes, edits, self.policy, known))
+    }
+
+    fn update(&mut self, edits: &[&Edit], path: &RelPath) -> Result<Vec<Vec<HunkVerdict>>, Refusal> {
+        let outcome = self.try_update(edits, path, Evidence::default())?;
+        self.take_outcome(path, outcome)
     }
 
     /// An update that also moves or copies the file, or changes its mode.
@@ -276,10 +329,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     }
 
     fn finish(mut self, faults: &[Fault]) -> Plan {
-        let waiting: Vec<RelPath> = self.pending.keys().cloned().collect();
-        for path in waiting {
-            self.flush(&path);
-        }
+        self.flush_all();
         self.verdicts.extend(faults.iter().map(of_fault));
         self.verdicts.sort_by_key(|verdict| verdict.id);
         let mut plan = Plan { changes: self.overlay.changes(), verdicts: self.verdicts };
