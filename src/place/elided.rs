@@ -145,15 +145,17 @@ impl<'f> Finder<'f> {
     fn place(&self, cut: &Cut, from: usize) -> Result<Piece, Refusal> {
         let open_start = !cut.elided_above && self.starts_the_file(cut.new.start);
         let head = if open_start { Some(0..0) } else { self.head(&cut.new, from) };
-        let Some(old) = (if cut.elided_below {
-            let tail = self.tail(&cut.new, head.as_ref().map_or(from, |head| head.start));
-            self.between(cut, from, head.clone(), tail)?
+        let below = head.as_ref().map_or(from, |head| head.start);
+        let tail = if cut.elided_below { self.tail(&cut.new, below) } else { None };
+        let found = if cut.elided_below {
+            self.between(cut, from, head.clone(), tail.clone())?
         } else {
             self.to_the_end(cut, from, head.as_ref())?
-        }) else {
-            return Err(self.unanchored(cut));
         };
-        let anchors = self.anchors(&cut.new, &old);
+        let Some(old) = found else { return Err(self.unanchored(cut)) };
+        let head = head.unwrap_or(0..0);
+        let tail = tail.unwrap_or(0..0);
+        let anchors = (cut.new.start..).zip(head).chain((cut.new.end - tail.len()..).zip(tail)).collect();
         Ok(Piece { new: cut.new.clone(), old, anchors })
     }
 
@@ -343,22 +345,6 @@ impl<'f> Finder<'f> {
             .or_else(|| self.nearest_below(cut, head.end))
     }
 
-    /// Equal lines from both ends of the piece: they show how the file indents it.
-    fn anchors(&self, new: &Range<usize>, old: &Range<usize>) -> Vec<(usize, usize)> {
-        let pairs: Vec<(usize, usize)> = new
-            .clone()
-            .zip(old.clone())
-            .take_while(|&(new, old)| self.same(new, old, Ease::Stripped))
-            .collect();
-        let below = new.clone().rev().zip(old.clone().rev());
-        let rest = below
-            .take_while(|&(new, old)| self.same(new, old, Ease::Stripped))
-            .take_while(|&(new, old)| pairs.last().is_none_or(|last| new > last.0 && old > last.1));
-        let mut rest: Vec<(usize, usize)> = rest.collect();
-        rest.reverse();
-        [pairs, rest].concat()
-    }
-
     fn unanchored(&self, cut: &Cut) -> Refusal {
         let shown = cut.new.clone().find(|&at| !is_blank(&self.new[at])).unwrap_or(cut.new.start);
         doubtful(format!(
@@ -432,6 +418,13 @@ mod tests {
                 "indented otherwise",
                 format!("{gap}    function one() {{\n      return a + 1;\n    }}\n{gap}"),
                 JS.replace("return a;", "return a + 1;"),
+            ),
+            (
+                "lines that go deeper",
+                format!(
+                    "{gap}function one() {{\n  if (a) {{\n    return a;\n  }}\n}}\n\nfunction two() {{\n{gap}"
+                ),
+                JS.replace("  return a;", "  if (a) {\n    return a;\n  }"),
             ),
             ("nothing but what stands", format!("{gap}function one() {{\n{gap}"), JS.to_string()),
         ] {

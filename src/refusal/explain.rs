@@ -115,6 +115,27 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "Write the new text as it shall be.",
     ),
     say(
+        "elision-literal",
+        "A comment in place of code",
+        "The new text holds a comment that stands for lines left out, and the file holds no such comment.",
+        "Written as it is, it would replace the lines that it stands for.",
+        "Write the lines out, or leave them out of the old text and the new.",
+    ),
+    say(
+        "conflict-marker",
+        "A conflict marker",
+        "The new text holds a conflict marker line that the file lacks.",
+        "Such lines are left behind by a merge or by a block that was read wrongly; no program understands them.",
+        "Write the text without the marker, or check the block's own markers.",
+    ),
+    say(
+        "shrinks",
+        "Most of the file would vanish",
+        "The reply gives the whole file, but most of its lines are missing.",
+        "A reply that shows only the part it changed looks just like this.",
+        "Send the whole file, or only the changed lines in a format that quotes the old ones; `--allow-shrink` if it is meant.",
+    ),
+    say(
         "doubtful",
         "Not what it seems",
         "The edit can be placed, but what would come of it is very likely not meant.",
