@@ -195,7 +195,9 @@ impl Alignment {
         let touching = (1..quoted.len())
             .filter(|&i| quoted[i].insertion)
             .all(|i| self.pairs[i - 1].is_some() && self.pairs[i] == self.pairs[i - 1].map(|at| at + 1));
-        wrong <= allowed && wrong * 3 <= context && matching >= 2 && telling && touching
+        // A first or last line that is not there more likely tells of another place than of a slip.
+        let framed = [self.pairs.first(), self.pairs.last()].iter().flatten().all(|pair| pair.is_some());
+        wrong <= allowed && wrong * 3 <= context && matching >= 2 && telling && touching && framed
     }
 }
 
@@ -306,7 +308,8 @@ fn pair(index: &Index, line: &Quoted, at: usize, left: u32) -> u32 {
 fn skip_quoted(line: &Quoted) -> u32 {
     match (line.blank, line.tag) {
         (true, _) => 1,
-        (false, Tag::Keep) => WRONG,
+        // A little dearer than a misspelt line, so that the first and last line are paired if they can be.
+        (false, Tag::Keep) => WRONG + 1,
         (false, _) => NEVER,
     }
 }

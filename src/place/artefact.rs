@@ -42,10 +42,15 @@ pub(crate) fn cleaned_file<'i>(old: &Text<'_>, new: &[Line<'i>]) -> Option<Vec<L
         })
         .collect();
     let standing: HashSet<&[u8]> = old.bodies().map(<[u8]>::trim_ascii).filter(|l| !l.is_empty()).collect();
-    let hits = |lines: &[Line<'_>]| lines.iter().filter(|l| standing.contains(l.text.trim_ascii())).count();
-    let solid = cleaned.iter().filter(|line| !is_blank(&line.text)).count();
-    let gain = hits(&cleaned).saturating_sub(hits(new));
-    (gain > 0 && 2 * gain >= solid - hits(new).min(solid)).then_some(cleaned)
+    let hits = |lines: &[Line<'_>], other: &[Line<'_>]| {
+        let known: HashSet<&[u8]> = other.iter().map(|line| line.text.as_ref()).collect();
+        let own: Vec<&Line> =
+            lines.iter().filter(|l| !is_blank(&l.text) && !known.contains(l.text.as_ref())).collect();
+        (own.iter().filter(|l| standing.contains(l.text.trim_ascii())).count(), own.len())
+    };
+    // Only the lines that the cleaning touches can tell.
+    let ((cleaned_hits, touched), (raw_hits, _)) = (hits(&cleaned, new), hits(new, &cleaned));
+    (cleaned_hits > raw_hits && 3 * (cleaned_hits - raw_hits) >= touched).then_some(cleaned)
 }
 
 /// A block's texts are compared anew: their numbers may have made equal lines differ.
