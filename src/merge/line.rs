@@ -3,6 +3,7 @@
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::text::{
+    is_word,
     token::{Token, fine_tokens},
     view::fold,
 };
@@ -74,7 +75,8 @@ fn merged_gap<'l>(
 ) -> &'l [u8] {
     match (links[at - 1], links[at]) {
         (Some(before), Some(after)) if before.base + 1 == after.base => {
-            three_ways(base.gap(after.base), ours.gap(after.base), theirs.gap(at))
+            let changed = fold(theirs.gap(at)) != fold(base.gap(after.base));
+            if changed { theirs.gap(at) } else { ours.gap(after.base) }
         }
         _ => theirs.gap(at),
     }
@@ -97,13 +99,22 @@ fn links(base: &[Vec<u8>], theirs: &[Vec<u8>]) -> Vec<Option<Link>> {
     for op in capture_diff_slices(Algorithm::Myers, base, theirs) {
         let (old, new) = (op.old_range(), op.new_range());
         let kept = matches!(op, DiffOp::Equal { .. });
-        if old.len() == new.len() {
+        let alike = || base[old.clone()].iter().zip(&theirs[new.clone()]).all(|(a, b)| same_class(a, b));
+        if old.len() == new.len() && (kept || alike()) {
             for (base, new) in old.zip(new) {
                 out[new] = Some(Link { base, kept });
             }
         }
     }
     out
+}
+
+/// Two tokens around which the same blanks stand: words, or operators such as `==` and `<`. A comma and a
+/// dot are no such pair.
+fn same_class(a: &[u8], b: &[u8]) -> bool {
+    let all = |token: &[u8], class: fn(u8) -> bool| token.iter().all(|&b| class(b));
+    let operator = |b: u8| b"=+-*/%<>!&|^?".contains(&b);
+    all(a, is_word) && all(b, is_word) || all(a, operator) && all(b, operator)
 }
 
 #[cfg(test)]
@@ -128,6 +139,10 @@ mod tests {
             ("index.order", "index .order", "index[0].order", "index[0].order"),
             ("token)", "token )", "token, more)", "token, more)"),
             ("a= b", "a = b", "a == b", "a == b"),
+            ("a==b", "a == b", "a!=b", "a != b"),
+            ("f(a,b)", "f(a, b)", "f(a.b)", "f(a.b)"),
+            ("f(a,\u{a0}b,\u{a0}1)", "f(a, b, 1)", "f(a.c,\u{a0}1)", "f(a.c, 1)"),
+            ("a,b", "a, b", "a.c", "a.c"),
             // no common ground
             ("a", "a b", "c", "c"),
             ("", "", "x", "x"),
