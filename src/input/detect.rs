@@ -117,14 +117,14 @@ impl<'i> Walk<'_, 'i> {
         }
     }
 
-    /// Is there a block before the end of the tag that begins here?
+    /// Is there a block before the tag that begins here ends, or another call begins?
     fn holds_block(&self, tag: &[u8]) -> bool {
         let closes = |line: &[u8]| {
             let inner = line.trim_ascii().strip_prefix(b"</").and_then(|line| line.strip_suffix(b">"));
-            inner == Some(tag)
+            inner == Some(tag) || naming::tag_name(line).is_some_and(|tag| CALLS.contains(&tag))
         };
-        let inner = self.lines[self.at + 1..].iter().take_while(|line| !closes(line.text));
-        inner.take(MAX_WRAPPED).any(|line| search_replace::head(line.text).is_some())
+        let mut inner = self.lines[self.at + 1..].iter().take_while(|line| !closes(line.text));
+        inner.any(|line| search_replace::head(line.text).is_some())
     }
 
     /// A SEARCH/REPLACE block.
@@ -259,9 +259,6 @@ impl<'i> Walk<'_, 'i> {
 
 /// Tools whose calls hold SEARCH/REPLACE blocks; the first escapes markers in the text.
 const CALLS: [&[u8]; 2] = [b"apply_diff", b"replace_in_file"];
-
-/// How far into a tool's call a block is looked for.
-const MAX_WRAPPED: usize = 2000;
 
 enum Thought {
     Begins(&'static [u8]),

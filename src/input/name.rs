@@ -222,7 +222,7 @@ pub fn says_unchanged(line: &[u8]) -> bool {
 /// The path in `text`, if it can be one.
 fn accept(text: &[u8], marks: Marks) -> Option<Cow<'_, [u8]>> {
     let plain = unescape(text, marks.code);
-    (is_path(&plain, marks.code || marks.label) && !(is_product(&plain) && !marks.code)).then_some(plain)
+    (is_path(&plain, marks.code || marks.label) && (marks.code || !is_product(&plain))).then_some(plain)
 }
 
 /// Markdown escapes underscores; inside backticks a back-slash is itself.

@@ -22,7 +22,7 @@ use super::{
 };
 
 /// How many lines of an unclosed fence are looked at for what it holds; the walk reads on in any case.
-const LOOK: usize = 24;
+const LOOK: usize = 8;
 
 /// What begins in a fence.
 enum Start {

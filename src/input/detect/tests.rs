@@ -261,6 +261,7 @@ fn any_bytes_are_read_in_linear_time() {
         "> > >\n",
         "\u{0}\u{ff}\n",
         "<apply_diff>\n",
+        "   <<<<<<< HEAD\n>>>>>>> REPLACE\n",
         "    --- a\n    +++ b\n",
         "<search>\n",
         "a.py\n```diff\n",

@@ -48,7 +48,10 @@ impl Head<'_> {
     /// Is this head drawn as the other is, so that it begins a block of the same rank?
     pub fn is_like(&self, other: &Head<'_>) -> bool {
         let same = self.family == Family::Dash || other.len == self.len;
-        other.family == self.family && same && other.lead == self.lead && other.word != Word::Head
+        other.family == self.family
+            && same
+            && other.lead == self.lead
+            && (other.word != Word::Head || self.word == Word::Head)
     }
 }
 
