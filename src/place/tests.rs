@@ -175,7 +175,12 @@ fn blank_lines_added_or_lost() {
     let file = "alpha()\n\nbeta()\ngamma()\n";
     assert_eq!(fate(file, block("alpha()\nbeta()\n", "x\n")), "BlankLines 1");
     assert_eq!(fate(file, block("beta()\n\ngamma()\n", "x\n")), "BlankLines 3");
-    assert_eq!(fate(file, block("\nalpha()\n", "x\n")), "BlankLines 1");
+    assert_eq!(fate(file, block("\nalpha()\n", "\nx\n")), "BlankLines 1");
+    assert_eq!(
+        fate(file, block("\nalpha()\n", "x\n")),
+        "missing, closest Some(1)",
+        "a blank line to remove is not there"
+    );
 }
 
 #[test]

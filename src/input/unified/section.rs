@@ -147,7 +147,10 @@ impl<'l, 'i> Reader<'l, 'i> {
             return false;
         }
         let (lead, trail) = last.margins;
-        let whole = trail > 0 && (self.miscounted > 1 || self.hunks == 1 && lead == trail);
+        // Behind three lines of context a hunk is over; one too many on both sides is a slip in counting.
+        let one_off = claimed.old == last.counts.old + 1 && claimed.new == last.counts.new + 1;
+        let slip = one_off && trail >= 3 && trail >= lead;
+        let whole = trail > 0 && (self.miscounted > 1 || self.hunks == 1 && lead == trail || slip);
         !(newline && whole)
     }
 

@@ -165,6 +165,14 @@ fn another_wrong_count_excuses_a_short_one() {
 }
 
 #[test]
+fn one_line_miscounted_behind_full_context_is_no_cut() {
+    let text = "--- f\n+++ f\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n@@ -9,7 +9,7 @@\n d\n d\n-x\n+y\n z\n z\n z\n";
+    assert!(shown(text, INPUT).starts_with("f\n  -a|+b|=c\n  =d|=d|-x|+y|=z|=z|=z\n  note"));
+    assert_eq!(shown(text.trim_end(), CUT), "fault unfinished");
+    assert_eq!(shown(&text.replace("9,7 +9,7", "9,8 +9,8"), INPUT), "fault unfinished");
+}
+
+#[test]
 fn create_and_delete() {
     let create = "--- /dev/null\n+++ b/n\n@@ -0,0 +1,3 @@\n+a\n\n+b\n";
     assert_eq!(shown(create, INPUT), "b/n create a||b");
