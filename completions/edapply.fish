@@ -1,0 +1,99 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_edapply_global_optspecs
+    string join \n i/input= C/root= each format= dry-run check stat numstat summary json q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= h/help V/version
+end
+
+function __fish_edapply_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_edapply_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_edapply_using_subcommand
+    set -l cmd (__fish_edapply_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c edapply -n "__fish_edapply_needs_command" -s i -l input -d 'Another file to read' -r
+complete -c edapply -n "__fish_edapply_needs_command" -s C -l root -d 'Take paths from this folder; nothing ever leaves it' -r -F
+complete -c edapply -n "__fish_edapply_needs_command" -l format -d 'Read this format only' -r -f -a "search-replace\t''
+whole-file\t''
+elided\t''
+unified\t''
+context\t''
+normal\t''
+ed\t''
+v4a\t''
+edit-call\t''
+hashline\t''"
+complete -c edapply -n "__fish_edapply_needs_command" -l color -d 'Color the report' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c edapply -n "__fish_edapply_needs_command" -s p -l strip -d 'Strip N components from the names in diffs (default: as the files fit)' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l match -d 'How far from the quoted text a place may be' -r -f -a "strict\t'Equal but for line ends'
+typography\t'Also trailing blanks and typography'
+default\t'Every view that never forgives a letter or digit in removed text'"
+complete -c edapply -n "__fish_edapply_needs_command" -l max-offset -d 'A hunk may stand N lines from the line that it states; 0: only there' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l spelling -d 'Whose spelling a line of a whole file keeps where only white space differs' -r -f -a "auto\t'The file\'s for copying slips, the reply\'s for a reformat'
+file\t''
+reply\t''"
+complete -c edapply -n "__fish_edapply_needs_command" -l only -d 'Only edits whose path matches' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l skip -d 'No edit whose path matches' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l protect -d 'Refuse to touch files that match' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l max-files -d 'Refuse to change more than N files' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l max-lines -d 'Refuse to add and remove more than N lines in all' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l each -d 'Each input is a transaction of its own'
+complete -c edapply -n "__fish_edapply_needs_command" -l dry-run -d 'Show the change as a diff and write nothing'
+complete -c edapply -n "__fish_edapply_needs_command" -l check -d 'Say whether the edits would apply and write nothing'
+complete -c edapply -n "__fish_edapply_needs_command" -l stat -d 'Show the size of the change as bars and write nothing'
+complete -c edapply -n "__fish_edapply_needs_command" -l numstat -d 'Show the size of the change as numbers and write nothing'
+complete -c edapply -n "__fish_edapply_needs_command" -l summary -d 'Show creations, deletions, moves and modes and write nothing'
+complete -c edapply -n "__fish_edapply_needs_command" -l json -d 'Report as one JSON object on standard output'
+complete -c edapply -n "__fish_edapply_needs_command" -s q -l quiet -d 'Tell of refusals only'
+complete -c edapply -n "__fish_edapply_needs_command" -s v -l verbose -d 'Tell more; twice: all that is known'
+complete -c edapply -n "__fish_edapply_needs_command" -s R -l reverse -d 'Swap old and new'
+complete -c edapply -n "__fish_edapply_needs_command" -s N -l forward -d 'What is applied already is fine (the default)'
+complete -c edapply -n "__fish_edapply_needs_command" -l partial -d 'Write the edits that fit, though others are refused'
+complete -c edapply -n "__fish_edapply_needs_command" -l nearest -d 'Of several places that fit, take the nearest to the stated line'
+complete -c edapply -n "__fish_edapply_needs_command" -l replace-all -d 'Change every exact place of a block\'s old text'
+complete -c edapply -n "__fish_edapply_needs_command" -l allow-shrink -d 'A whole file may lose most of its lines'
+complete -c edapply -n "__fish_edapply_needs_command" -l overwrite -d 'Creations and moves may replace existing files'
+complete -c edapply -n "__fish_edapply_needs_command" -l no-delete -d 'Refuse to delete files'
+complete -c edapply -n "__fish_edapply_needs_command" -l strict-state -d 'Refuse what is applied already'
+complete -c edapply -n "__fish_edapply_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c edapply -n "__fish_edapply_needs_command" -s V -l version -d 'Print version'
+complete -c edapply -n "__fish_edapply_needs_command" -a "inspect" -d 'List the edits that an input holds, without applying them'
+complete -c edapply -n "__fish_edapply_needs_command" -a "explain" -d 'Say what a code in a message means, or list all codes'
+complete -c edapply -n "__fish_edapply_needs_command" -a "completions" -d 'Print the completion script of a shell'
+complete -c edapply -n "__fish_edapply_needs_command" -a "man" -d 'Print the man page'
+complete -c edapply -n "__fish_edapply_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c edapply -n "__fish_edapply_using_subcommand inspect" -l format -d 'Read this format only' -r -f -a "search-replace\t''
+whole-file\t''
+elided\t''
+unified\t''
+context\t''
+normal\t''
+ed\t''
+v4a\t''
+edit-call\t''
+hashline\t''"
+complete -c edapply -n "__fish_edapply_using_subcommand inspect" -l json -d 'One JSON object instead of lines'
+complete -c edapply -n "__fish_edapply_using_subcommand inspect" -s h -l help -d 'Print help'
+complete -c edapply -n "__fish_edapply_using_subcommand explain" -s h -l help -d 'Print help'
+complete -c edapply -n "__fish_edapply_using_subcommand completions" -s h -l help -d 'Print help'
+complete -c edapply -n "__fish_edapply_using_subcommand man" -s h -l help -d 'Print help'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect explain completions man help" -f -a "inspect" -d 'List the edits that an input holds, without applying them'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect explain completions man help" -f -a "explain" -d 'Say what a code in a message means, or list all codes'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect explain completions man help" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect explain completions man help" -f -a "man" -d 'Print the man page'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect explain completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

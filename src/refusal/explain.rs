@@ -80,6 +80,13 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "Send the file by other means, or the diff without it.",
     ),
     say(
+        "format-not-supported",
+        "A format that is not carried out",
+        "The edit was recognised, but this version does not apply its format.",
+        "Left out in silence, it would look as if everything was applied.",
+        "Send the edit in another format, such as a search-and-replace block or a unified diff.",
+    ),
+    say(
         "no-path",
         "No file named",
         "The edit says what to change but not in which file.",
@@ -211,6 +218,27 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "The text to append repeats much of the file.",
         "Appended, it would stand there twice.",
         "Quote the old text that shall change, or give the whole file.",
+    ),
+    say(
+        "elision-literal",
+        "An elision comment in the new text",
+        "The new text holds a comment that stands for lines left out, and the file does not hold that comment.",
+        "Written as it is, the lines that it stands for would be gone.",
+        "Write the lines out, or quote only the part that changes.",
+    ),
+    say(
+        "conflict-marker",
+        "A conflict marker in the new text",
+        "The new text holds a line such as `<<<<<<<` or `>>>>>>>` that the file does not hold.",
+        "It is left over from a block or a merge, and no program can read it.",
+        "Write the edit again without the marker line.",
+    ),
+    say(
+        "shrinks",
+        "Most of the file would go",
+        "The whole-file reply lacks most of the lines that the file has.",
+        "A model that is tired of writing leaves out what it does not change.",
+        "Give the whole file, use a block for the part that changes, or run with `--allow-shrink`.",
     ),
     say(
         "protected",

@@ -1,0 +1,95 @@
+//! Subcommands, usage, and what is not here yet.
+
+use crate::world::{Said, World, block};
+
+fn said(code: i32, stdout: &str, stderr: &str) -> Said {
+    Said { code, stdout: stdout.into(), stderr: stderr.into() }
+}
+
+#[test]
+fn inspect_lists_what_is_there() {
+    let w = World::new(&[]);
+    let reply = block("src/a.rs", "a\n", "b\n")
+        + "```sh\nls\n```\n*** Begin Patch\n*** Delete File: x.c\n*** End Patch\n";
+    let list = "  1  lines 3-7        search-replace  update  src/a.rs\n  2  lines 13-13      v4a             delete  x.c\n1 code fence(s) left alone\n";
+    assert_eq!(w.run(&["inspect"], &reply), said(0, list, ""));
+    let json = w.run(&["inspect", "--json"], &reply);
+    let found: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    let want = serde_json::json!({"edits": [
+        {"id": 1, "format": "search-replace", "path": "src/a.rs", "input_lines": [3, 7], "op": "update"},
+        {"id": 2, "format": "v4a", "path": "x.c", "input_lines": [13, 13], "op": "delete"}
+    ], "skipped": 1});
+    assert_eq!((json.code, found), (0, want));
+}
+
+#[test]
+fn inspect_has_three_exit_codes() {
+    let w = World::new(&[]);
+    assert_eq!(w.run(&["inspect"], "nothing here\n"), said(1, "", "no edit found\n"));
+    assert_eq!(w.run(&["inspect", "--json"], "nothing\n"), said(1, "{\"edits\":[],\"skipped\":0}\n", ""));
+    let missing = "edapply: cannot read nope: no such file or directory [unreadable-input]\n";
+    assert_eq!(w.run(&["inspect", "nope"], ""), said(2, "", missing));
+}
+
+#[test]
+fn explain_knows_every_code() {
+    let w = World::new(&[]);
+    let list = w.run(&["explain"], "");
+    assert_eq!((list.code, list.stderr.as_str()), (0, ""));
+    let codes: Vec<&str> = list.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(codes.len() > 40 && codes.contains(&"ambiguous"));
+    let want = "overlap: Two edits change the same lines\n\nPlaces of two hunks overlap in the file.\n\n\
+        Why: Whichever went first would decide the result.\nNext: Join the two into one edit.\n";
+    assert_eq!(w.run(&["explain", "overlap"], ""), said(0, want, ""));
+    assert_eq!(
+        w.run(&["explain", "nope"], ""),
+        said(2, "", "edapply: no such code; `edapply explain` lists all\n")
+    );
+}
+
+#[test]
+fn what_is_not_here_yet_says_so() {
+    let w = World::new(&[("f", "f\n")]);
+    for name in ["patch", "git-apply", "undo", "convert", "bench"] {
+        let want = format!("edapply: `{name}` is not in this version yet\n");
+        assert_eq!(w.run(&[name, "f"], ""), said(2, "", &want));
+    }
+    for (link, name) in [("patch", "patch"), ("git-apply", "git-apply"), ("git-edapply", "git-apply")] {
+        let path = w.beside(link);
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_edapply"), &path).expect("a link");
+        let want = format!("edapply: `{name}` is not in this version yet\n");
+        assert_eq!(w.finish(w.command_of(&path, &[]), b""), said(2, "", &want));
+    }
+    assert!(!w.run(&["--help"], "").stdout.contains("undo"));
+}
+
+#[test]
+fn usage_errors_are_trouble_and_help_is_not() {
+    let w = World::new(&[]);
+    let wrong = w.run(&["--no-such-option"], "");
+    assert_eq!((wrong.code, wrong.stdout.as_str()), (2, ""));
+    assert_eq!(w.run(&["--dry-run", "--check"], "").code, 2);
+    assert_eq!(w.run(&["--max-files", "many"], "").code, 2);
+    let help = w.run(&["--help"], "");
+    assert_eq!((help.code, help.stderr.as_str()), (0, ""));
+    assert_eq!(w.run(&["--version"], "").stdout, format!("edapply {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_terminal_without_input_gets_the_usage() {
+    let (mut stdin, mut stdout, mut stderr) = (&b""[..], Vec::new(), Vec::new());
+    let mut streams = edapply::cli::Streams {
+        stdin: &mut stdin,
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+        stdin_is_terminal: true,
+        stdout_is_terminal: true,
+        stderr_is_terminal: true,
+    };
+    for args in [vec!["edapply"], vec!["edapply", "inspect"]] {
+        let exit = edapply::cli::run_with(args.into_iter().map(Into::into).collect(), &mut streams);
+        assert_eq!(exit, edapply::report::Exit::Trouble);
+    }
+    let text = String::from_utf8_lossy(&stderr);
+    assert!(stdout.is_empty() && text.contains("Usage: edapply") && text.contains("Give an INPUT"), "{text}");
+}

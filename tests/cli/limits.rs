@@ -1,0 +1,71 @@
+//! `--only`, `--skip`, `--protect`, `--max-files`, `--max-lines`.
+
+use crate::world::{World, block, files};
+
+fn world() -> (World, String) {
+    let w = World::new(&[("src/a.rs", "a\n"), ("Cargo.lock", "l\n")]);
+    (w, block("src/a.rs", "a\n", "A\nB\n") + &block("Cargo.lock", "l\n", "L\n"))
+}
+
+#[test]
+fn only_and_skip_choose_by_path() {
+    let (w, reply) = world();
+    let stderr = "note  1 of 2 edits left out by --only or --skip\nok    src/a.rs:1  replaced 1 line with 2\n[M] src/a.rs (+2 -1)\n";
+    w.applies(&["--skip", "\\.lock$"], &reply, stderr, &[("Cargo.lock", "l\n"), ("src/a.rs", "A\nB\n")]);
+    let (w, reply) = world();
+    assert_eq!(w.run(&["--only", "^src/"], &reply).code, 0);
+    assert_eq!(w.tree(), files(&[("Cargo.lock", "l\n"), ("src/a.rs", "A\nB\n")]));
+    let said = w.run(&["--only", "^doc/"], &reply);
+    assert_eq!(said.code, 1);
+    assert!(said.stderr.contains("all edits are left out"), "{}", said.stderr);
+}
+
+#[test]
+fn protected_files_refuse_all_or_are_left_out() {
+    let (w, reply) = world();
+    w.refuses(
+        &["--protect", "*.lock"],
+        reply.as_bytes(),
+        1,
+        "fine  src/a.rs:1  edit 1 is fine and was not applied, since edit 2 was refused\n\
+         FAIL  Cargo.lock  edit 2 (input line 12): the file is protected by `*.lock` [protected]\n\
+         \x20     next: Leave this file alone, or run without the pattern.\n\
+         nothing was written\n",
+    );
+    let said = w.run(&["--protect", "*.lock", "--partial"], &reply);
+    assert_eq!(said.code, 1);
+    assert_eq!(w.tree(), files(&[("Cargo.lock", "l\n"), ("src/a.rs", "A\nB\n")]));
+}
+
+#[test]
+fn a_move_onto_a_protected_name_is_refused() {
+    let w = World::new(&[("a.txt", "a\n")]);
+    let reply =
+        "*** Begin Patch\n*** Update File: a.txt\n*** Move to: safe/a.txt\n@@\n-a\n+b\n*** End Patch\n";
+    let said = w.run(&["--protect", "safe/"], reply);
+    assert_eq!(said.code, 1);
+    assert!(said.stderr.contains("[protected]"), "{}", said.stderr);
+    assert_eq!(w.tree(), files(&[("a.txt", "a\n")]));
+}
+
+#[test]
+fn budgets_refuse_the_whole() {
+    let (w, reply) = world();
+    for (args, what) in [
+        (["--max-files", "1"], "over the limit: 2 files change, at most 1 may [over-budget]"),
+        (["--max-lines", "4"], "over the limit: 5 lines change, at most 4 may [over-budget]"),
+    ] {
+        let before = w.tree();
+        let said = w.run(&args, &reply);
+        assert_eq!((said.code, w.tree()), (1, before));
+        assert!(said.stderr.contains(what), "{}", said.stderr);
+    }
+    assert_eq!(w.run(&["--max-lines", "5", "--max-files", "2"], &reply).code, 0);
+}
+
+#[test]
+fn patterns_that_are_none_are_usage_errors() {
+    let (w, reply) = world();
+    w.refuses(&["--only", "("], reply.as_bytes(), 2, "edapply: `(` is no regular expression\n");
+    w.refuses(&["--protect", "[a"], reply.as_bytes(), 2, "edapply: `[a` is no pattern\n");
+}

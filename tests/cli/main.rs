@@ -1,0 +1,10 @@
+//! The program as people and programs call it: what it says, its exit code, and the tree after.
+
+mod apply;
+mod faces;
+mod generated;
+mod limits;
+mod preview;
+mod refuse;
+mod root;
+mod world;
