@@ -222,8 +222,8 @@ fn placed_outcome(placed: &Placed, splices: &[Splice]) -> HunkOutcome {
     };
     HunkOutcome::Placed {
         view: place.view,
-        first: place.start + 1,
-        last: place.end,
+        first: splices.first().map_or(place.start, |splice| splice.start) + 1,
+        last: splices.last().map_or(place.end, |splice| splice.end),
         removed: splices.iter().map(|splice| splice.end - splice.start).sum(),
         added: splices.iter().map(|splice| splice.lines.len()).sum(),
         offset: placed.offset,
