@@ -7,7 +7,7 @@ use crate::{
     place::Place,
     text::{
         Eol, Text,
-        indent::{Swap, Unit, lead, unit_of},
+        indent::{Swap, Unit, is_pure, lead, unit_of},
         is_blank,
     },
 };
@@ -42,6 +42,7 @@ pub struct Splice {
 pub struct Env {
     swap: Swap,
     unit: OnceCell<Option<Unit>>,
+    pure: OnceCell<bool>,
     eol: OnceCell<Eol>,
 }
 
@@ -53,6 +54,11 @@ impl Env {
 
     fn unit(&self, text: &Text<'_>) -> Option<Unit> {
         *self.unit.get_or_init(|| unit_of(text))
+    }
+
+    /// All of the file's indentation is in its one unit.
+    fn pure(&self, text: &Text<'_>) -> bool {
+        *self.pure.get_or_init(|| self.unit(text).is_some_and(|unit| is_pure(text, unit)))
     }
 
     /// The line end of most lines.

@@ -7,7 +7,7 @@ use crate::{
     refusal::Refusal,
     text::{
         Eol, Text, elision,
-        indent::{IndentMap, lead},
+        indent::{IndentMap, Swap, indent, lead, step},
         is_blank,
     },
 };
@@ -23,6 +23,7 @@ pub fn splice(text: &Text<'_>, body: &Body<'_>, place: &Place, env: &Env) -> Res
         map: indent_map(text, body, place, env),
         speaks: body.lines.iter().any(|line| line.eol == Eol::None),
         flips: flips_ends(body),
+        step: step(body.lines.iter().filter(|line| !is_blank(&line.text)).map(|line| indent(&line.text))),
     };
     let mut out = Vec::new();
     for change in changes(body, place) {
@@ -126,6 +127,8 @@ struct Merger<'m> {
     speaks: bool,
     /// The hunk changes line ends.
     flips: bool,
+    /// The common divisor of the hunk's indentations in spaces.
+    step: usize,
 }
 
 impl Merger<'_> {
@@ -227,8 +230,12 @@ impl Merger<'_> {
     }
 
     fn indent(&self, wanted: &[u8], line: &HunkLine<'_>) -> Result<Vec<u8>, Refusal> {
+        if self.map.is_flat() && self.env.swap == Swap::default() {
+            return Ok(wanted.to_vec());
+        }
         if self.map.is_flat() {
-            let swapped = self.env.swap.convert(wanted, self.env.unit(self.text));
+            let (unit, pure) = (self.env.unit(self.text), || self.env.pure(self.text));
+            let swapped = self.env.swap.convert(wanted, unit, pure, self.step);
             return Ok(swapped.unwrap_or_else(|| wanted.to_vec()));
         }
         self.map.map(wanted).ok_or_else(|| Refusal::Doubtful {

@@ -315,16 +315,40 @@ impl Swap {
         }
     }
 
-    /// The indentation in the file's unit, if this is a swap that the file needs.
-    pub fn convert(&self, indent: &[u8], unit: Option<Unit>) -> Option<Vec<u8>> {
+    /// The indentation in the file's unit, if this is a swap that the file needs. A reply that is known to
+    /// swap the other way round is believed only where the file holds no other unit (`pure`); `width` is what
+    /// the hunk itself shows of the width of a level.
+    pub fn convert(
+        &self,
+        indent: &[u8],
+        unit: Option<Unit>,
+        pure: impl FnOnce() -> bool,
+        width: usize,
+    ) -> Option<Vec<u8>> {
         match unit? {
-            to @ Unit::Spaces(_) if self.tabs && indent.contains(&b'\t') => convert(indent, Unit::Tab, to, 0),
+            to @ Unit::Spaces(_) if indent.starts_with(b"\t") => {
+                let known = self.tabs || self.spaces.is_some() && pure();
+                known.then(|| convert(indent, Unit::Tab, to, 0)).flatten()
+            }
             Unit::Tab if indent.starts_with(b" ") => {
-                convert(indent, Unit::Spaces(self.spaces.filter(|&width| width > 0)?), Unit::Tab, 0)
+                let seen = || (self.tabs && matches!(width, 2 | 4 | 8) && pure()).then_some(width);
+                let width = self.spaces.filter(|&width| width > 0).or_else(seen)?;
+                convert(indent, Unit::Spaces(width), Unit::Tab, 0)
             }
             _ => None,
         }
     }
+}
+
+/// The common divisor of indentations in spaces; 0 if there is none.
+pub fn step<'a>(indents: impl Iterator<Item = &'a [u8]>) -> usize {
+    indents.filter(|indent| indent.iter().all(|&b| b == b' ')).fold(0, |step, indent| gcd(step, indent.len()))
+}
+
+/// No line of the text is indented otherwise than by `unit`.
+pub fn is_pure(text: &Text<'_>, unit: Unit) -> bool {
+    let other = if unit == Unit::Tab { b' ' } else { b'\t' };
+    text.bodies().all(|line| line.first() != Some(&other) || line.starts_with(b" *") || is_blank(line))
 }
 
 #[cfg(test)]
@@ -412,11 +436,17 @@ mod tests {
     #[test]
     fn swaps() {
         let mut swap = Swap::default();
-        assert_eq!(swap.convert(b"\t", Some(Unit::Spaces(2))), None);
+        let ask = |swap: Swap, indent: &[u8], unit, pure| swap.convert(indent, Some(unit), || pure, 4);
+        assert_eq!(ask(swap, b"\t", Unit::Spaces(2), true), None);
         swap.observe(b"\t\t", b"    ");
-        assert_eq!(swap.convert(b"\tx", Some(Unit::Tab)), None);
-        assert_eq!(swap.convert(b"\t", Some(Unit::Spaces(2))), Some(b"  ".to_vec()));
+        assert_eq!(ask(swap, b"\t", Unit::Tab, true), None);
+        assert_eq!(ask(swap, b"\t", Unit::Spaces(2), false), Some(b"  ".to_vec()));
+        assert_eq!(ask(swap, b"    ", Unit::Tab, false), None);
+        assert_eq!(ask(swap, b"    ", Unit::Tab, true), Some(b"\t".to_vec()));
+        let mut swap = Swap::default();
         swap.observe(b"        ", b"\t\t");
-        assert_eq!(swap.convert(b"        ", Some(Unit::Tab)), Some(b"\t\t".to_vec()));
+        assert_eq!(ask(swap, b"        ", Unit::Tab, false), Some(b"\t\t".to_vec()));
+        assert_eq!(ask(swap, b"\t", Unit::Spaces(4), false), None);
+        assert_eq!(ask(swap, b"\t", Unit::Spaces(4), true), Some(b"    ".to_vec()));
     }
 }
