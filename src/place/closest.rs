@@ -30,7 +30,7 @@ pub(crate) struct Window {
 
 /// The windows in which the old side nearly stands, best first.
 pub(crate) fn windows(index: &Index, body: &Body) -> Vec<Window> {
-    let old = old_lines(body);
+    let old = quoted(body);
     let solid: Vec<usize> = (0..old.len()).filter(|&i| !is_blank(old[i])).collect();
     let mut starts = votes(index, &old, &solid);
     if starts.is_empty() {
@@ -42,6 +42,14 @@ pub(crate) fn windows(index: &Index, body: &Body) -> Vec<Window> {
     windows.dedup_by(|a, b| a.start.abs_diff(b.start) < old.len().max(1) && a.score <= b.score);
     windows.retain(|window| window.score >= 0.4);
     windows
+}
+
+/// The old side from its first line that is not blank.
+fn quoted<'b>(body: &'b Body) -> Vec<&'b [u8]> {
+    let mut old = old_lines(body);
+    let blank = old.iter().take_while(|line| is_blank(line)).count();
+    old.drain(..blank);
+    old
 }
 
 fn votes(index: &Index, old: &[&[u8]], solid: &[usize]) -> Vec<usize> {
@@ -99,7 +107,7 @@ fn score(index: &Index, old: &[&[u8]], solid: &[usize], start: usize) -> f64 {
 
 /// The closest places as messages show them.
 pub(crate) fn describe(index: &Index, body: &Body) -> Vec<Closest> {
-    let old = old_lines(body);
+    let old = quoted(body);
     windows(index, body)
         .into_iter()
         .take(SHOWN)
