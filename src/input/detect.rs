@@ -15,7 +15,8 @@ use super::{
     InputLine,
     diffs::{self, Wanted},
     fence::{self, Fences, Opener},
-    naming, search_replace,
+    naming::{self, ForBlock},
+    search_replace,
     section::{End, Item},
     tagged, whole_file,
 };
@@ -133,23 +134,14 @@ impl<'i> Walk<'_, 'i> {
             return false;
         }
         let Some(block) = search_replace::read(self.lines, self.at, self.escaped) else { return false };
-        let path = block.path.or_else(|| self.name_above());
+        let path = block.path.map(Name::plain).or_else(|| self.name_above());
         self.push_block(block.op, block.span, path, block.used);
         true
     }
 
     /// Old and new text in tags, or a file's content.
     fn tagged(&mut self) -> bool {
-        if self.wanted.has_whole()
-            && let Some((text, used)) = tagged::content(self.lines, self.at)
-        {
-            let span = Span::new(self.lines[self.at].number, self.lines[self.at + used - 1].number);
-            let path = self.name_above();
-            match text {
-                Ok(lines) => self.edit(whole_file::whole(lines, path.unwrap_or_default(), span)),
-                Err(refusal) => self.fault(Format::WholeFile, span, path, refusal),
-            }
-            self.pass(used);
+        if self.wanted.has_whole() && self.content() {
             return true;
         }
         if !self.wanted.has(Format::SearchReplace) {
@@ -161,18 +153,28 @@ impl<'i> Walk<'_, 'i> {
         true
     }
 
-    fn name_above(&self) -> Option<Cow<'i, [u8]>> {
-        naming::for_block(self.lines, self.floor, self.at)
+    /// A file's text in `<content>`.
+    fn content(&mut self) -> bool {
+        let Some(content) = tagged::content(self.lines, self.at) else { return false };
+        let span = Span::new(self.lines[self.at].number, self.lines[self.at + content.used - 1].number);
+        match content.text {
+            Ok(lines) => self.edit(whole_file::whole(lines, content.path, span)),
+            Err(refusal) => self.fault(Format::WholeFile, span, Some(content.path), refusal),
+        }
+        self.pass(content.used);
+        true
     }
 
-    fn push_block(
-        &mut self,
-        op: Result<Op<'i>, Refusal>,
-        span: Span,
-        path: Option<Cow<'i, [u8]>>,
-        used: usize,
-    ) {
-        let path = path.map(Name::plain).or_else(|| self.carried.clone());
+    /// The name that the lines above give, or that of the last edit.
+    fn name_above(&self) -> Option<Name<'i>> {
+        match naming::for_block(self.lines, self.floor, self.at) {
+            ForBlock::Sure(path) => Some(Name::plain(path)),
+            ForBlock::Weak(path) => self.carried.clone().or(Some(Name::plain(path))),
+            ForBlock::Nothing => self.carried.clone(),
+        }
+    }
+
+    fn push_block(&mut self, op: Result<Op<'i>, Refusal>, span: Span, path: Option<Name<'i>>, used: usize) {
         match op {
             Ok(op) => self.edit(Edit {
                 id: 0,
@@ -213,8 +215,7 @@ impl<'i> Walk<'_, 'i> {
             false => diffs::read_indented(lines, self.at, end, self.wanted),
         };
         let Some(mut section) = section else { return false };
-        let context = self.name_above().map(Name::plain).or_else(|| self.carried.clone());
-        diffs::fill_paths(&mut section.items, context);
+        diffs::fill_paths(&mut section.items, self.name_above());
         self.items(section.items);
         self.pass(section.used.max(1));
         true

@@ -12,35 +12,46 @@ use super::{
 /// A name further up than this many lines of prose is too far from its block.
 const REACH: usize = 40;
 
+/// A name for a block, and how much it is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ForBlock<'i> {
+    /// It stands as a name, or in a line that introduces the block.
+    Sure(Cow<'i, [u8]>),
+    /// The sentence before the block speaks of it; the file of the last block comes first.
+    Weak(Cow<'i, [u8]>),
+    Nothing,
+}
+
 /// The name for the block at `at`: on the lines just above, past fences, wrapping tags and blank lines;
 /// else a heading further up. Nothing above `floor`, where the last edit ended, counts.
-pub fn for_block<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> Option<Cow<'i, [u8]>> {
+pub fn for_block<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> ForBlock<'i> {
     let mut near = true;
+    let mut spoken = ForBlock::Nothing;
     for line in lines[floor.max(at.saturating_sub(REACH))..at].iter().rev() {
-        if is_blank(line.text) {
-            continue;
-        }
-        if let Some(opener) = fence::opener(line.text) {
-            if let Some(path) = name::info(opener.info).path.filter(|_| near) {
-                return Some(path);
-            }
+        if is_blank(line.text) || is_wrapper(line.text) {
             continue;
         }
         if let Some(path) = wrapped_path(line.text) {
-            return Some(path);
+            return ForBlock::Sure(path);
         }
-        if is_wrapper(line.text) {
-            continue;
+        if let Some(opener) = fence::opener(line.text) {
+            match name::info(opener.info).path.filter(|_| near) {
+                Some(path) => return ForBlock::Sure(path),
+                None => continue,
+            }
         }
         if let Some(named) = name::line(line.text).filter(|named| near || named.heading) {
-            return Some(named.path);
+            return ForBlock::Sure(named.path);
         }
         if near && let Some(mention) = only(name::mentions(line.text)) {
-            return Some(mention.path);
+            if line.text.trim_ascii_end().ends_with(b":") {
+                return ForBlock::Sure(mention.path);
+            }
+            spoken = ForBlock::Weak(mention.path);
         }
         near = false;
     }
-    None
+    spoken
 }
 
 /// The nearest heading that is a name, between `floor` and `at`.
@@ -195,7 +206,11 @@ mod tests {
 
     fn block_name(input: &str) -> Option<String> {
         let lines = lines(input.as_bytes());
-        for_block(&lines, 0, lines.len()).map(|path| String::from_utf8_lossy(&path).into_owned())
+        match for_block(&lines, 0, lines.len()) {
+            ForBlock::Sure(path) => Some(String::from_utf8_lossy(&path).into_owned()),
+            ForBlock::Weak(path) => Some(format!("{}?", String::from_utf8_lossy(&path))),
+            ForBlock::Nothing => None,
+        }
     }
 
     #[test]
@@ -210,6 +225,8 @@ mod tests {
             ("<apply_diff>\n<path>a.txt</path>\n<diff>\n", Some("a.txt")),
             ("## `a.py`\n\nThis fixes it.\n\n```python\n", Some("a.py")),
             ("And in `src/a.py`, call it:\n```python\n", Some("src/a.py")),
+            ("## `a.py`\n\nAs in `b.py`.\n\n```python\n", Some("a.py")),
+            ("As in `b.py`.\n\n```python\n", Some("b.py?")),
             ("a.py\n\nSome words.\n\n```python\n", None),
             ("Use `a.py` or `b.py`:\n", None),
             ("...\n\n", None),

@@ -1,5 +1,7 @@
 //! Edits in tags: `<old>`…`</old>` `<new>`…`</new>` and kin, and `<content>` below a `<path>`.
 
+use std::borrow::Cow;
+
 use crate::{
     edit::{Body, Hints, Hunk, Line, Op, Span},
     refusal::Refusal,
@@ -123,15 +125,24 @@ fn op<'i>(span: Span, old: &Element<'i>, new: &Element<'i>) -> Op<'i> {
     Op::Update { hunks: vec![Hunk::new(span, body, Hints::default())] }
 }
 
-/// Reads `<content>`…`</content>` right below a `<path>`: a file written whole. `None` if there is none.
-pub fn content<'i>(lines: &[InputLine<'i>], at: usize) -> Option<(Result<Vec<Line<'i>>, Refusal>, usize)> {
+/// A file that is written whole.
+#[derive(Debug)]
+pub struct Content<'i> {
+    pub path: Cow<'i, [u8]>,
+    pub text: Result<Vec<Line<'i>>, Refusal>,
+    pub used: usize,
+}
+
+/// Reads `<content>`…`</content>` right below a `<path>`; `None` if there is none.
+pub fn content<'i>(lines: &[InputLine<'i>], at: usize) -> Option<Content<'i>> {
     after_open(lines[at].text, "content")?;
     let above = lines[..at].iter().rev().take(3).find(|line| !is_blank(line.text))?;
-    naming::wrapped_path(above.text)?;
-    match element(&lines[at..], "content") {
-        Found::Element(found) => Some((Ok(search_replace::text(&found.text, 0, false)), found.used)),
-        _ => Some((Err(Refusal::Unfinished { expected: "</content>" }), lines.len() - at)),
-    }
+    let path = naming::wrapped_path(above.text)?;
+    let (text, used) = match element(&lines[at..], "content") {
+        Found::Element(found) => (Ok(search_replace::text(&found.text, 0, false)), found.used),
+        _ => (Err(Refusal::Unfinished { expected: "</content>" }), lines.len() - at),
+    };
+    Some(Content { path, text, used })
 }
 
 #[cfg(test)]
@@ -172,7 +183,7 @@ mod tests {
     #[test]
     fn content_below_a_path() {
         let lines = lines(b"<path>a.py</path>\n<content>\nx = 1\n\n</content>\n");
-        let (text, used) = content(&lines, 1).expect("content");
-        assert_eq!((text.expect("text").len(), used), (2, 4));
+        let found = content(&lines, 1).expect("content");
+        assert_eq!((&*found.path, found.text.expect("text").len(), found.used), (&b"a.py"[..], 2, 4));
     }
 }

@@ -137,8 +137,8 @@ impl<'i> Walk<'_, 'i> {
             let what = format!("this is a change, or the text of {}", path.escape_ascii());
             self.fault(Format::WholeFile, span, Some(path), Refusal::Doubtful { what });
         } else {
-            let context = info.path.or_else(|| self.name_above()).map(Name::plain);
-            diffs::fill_paths(&mut items, context.or_else(|| self.carried.clone()));
+            let context = info.path.map(Name::plain).or_else(|| self.name_above());
+            diffs::fill_paths(&mut items, context);
             self.items(items);
         }
         self.pass(bound + 1 - self.at);
@@ -187,7 +187,8 @@ impl<'i> Walk<'_, 'i> {
     }
 
     /// May the file whose fence seems to close at `close` go on? A bare fence that follows may be the one
-    /// that closes it: always in texts that hold fences, elsewhere if that fence is not closed itself.
+    /// that closes it: always in texts that hold fences, elsewhere if that fence is not closed itself or text
+    /// goes on right below this one.
     fn may_go_on(&mut self, path: &[u8], close: usize) -> bool {
         let Some((at, next)) = self.fences.next(close).filter(|(_, next)| next.is_bare()) else {
             return false;
@@ -195,7 +196,8 @@ impl<'i> Walk<'_, 'i> {
         if !matches!(naming::for_fence(self.lines, close + 1, at), Above::Nothing) {
             return false;
         }
-        whole_file::holds_fences(path) || self.fences.close(at, &next).is_none()
+        let goes_on = !is_blank(self.lines[close + 1].text);
+        whole_file::holds_fences(path) || goes_on || self.fences.close(at, &next).is_none()
     }
 
     /// A fence that is no edit. If all it holds is a name, that may be for the block below it.

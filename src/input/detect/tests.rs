@@ -55,6 +55,13 @@ fn blocks_take_the_nearest_name() {
 }
 
 #[test]
+fn a_file_that_is_only_spoken_of_does_not_unseat_the_last() {
+    let input = format!("a.py\n{BLOCK}\nThis is as in `b.py`.\n\n{BLOCK}\nNow in `b.py`:\n\n{BLOCK}");
+    let expected = ["a.py", "a.py", "b.py"].map(|path| format!("search-replace {path} update 1"));
+    assert_eq!(seen(&input), expected);
+}
+
+#[test]
 fn a_name_in_a_fence_of_its_own() {
     let input = format!("Change:\n\n ```python\nsrc/app.py\n```\n```python\n{BLOCK}```\n");
     assert_eq!(seen(&input), ["search-replace src/app.py update 1"]);
@@ -123,6 +130,7 @@ fn unsure_files_are_refused() {
         ("a.py\n```python\nx = 1\ny", "whole-file a.py unfinished"),
         ("a.md\n```markdown\nA\n```\nmake\n```\nB\n```\n", "whole-file a.md doubtful"),
         ("a.py\n```python\nA\n```\nmake\n```\n", "whole-file a.py doubtful"),
+        ("a.py\n```python\n\'\'\'\n```\nx\n```\n\'\'\'\n```\n", "whole-file a.py doubtful"),
         ("a.ts\n```ts\nx\nb.ts\n```ts\ny\n```\n", "whole-file a.ts unfinished"),
     ] {
         assert_eq!(seen(input)[0], expected, "{input}");
