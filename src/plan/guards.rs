@@ -10,7 +10,12 @@ use crate::{
     edit::{Body, Line, Tag},
     place::{Place, View},
     refusal::Refusal,
-    text::{Text, elision::is_elision, is_blank, token, view::trim_end},
+    text::{
+        Text,
+        elision::{ends_in_elision, is_elision},
+        is_blank, token,
+        view::trim_end,
+    },
 };
 
 /// The guards of one file.
@@ -62,7 +67,7 @@ impl<'t> Guards<'t> {
                 continue;
             }
             let shown = || String::from_utf8_lossy(line.trim_ascii()).into_owned();
-            if is_elision(line) {
+            if is_elision(line) || ends_in_elision(line) {
                 return Err(Refusal::ElisionLiteral { line: shown() });
             }
             let before = at.checked_sub(1).map_or(above, |before| side[before].0);
@@ -86,7 +91,7 @@ impl<'t> Guards<'t> {
 }
 
 fn suspect(line: &[u8]) -> bool {
-    is_marker(line) || is_divider(line) || is_elision(line)
+    is_marker(line) || is_divider(line) || is_elision(line) || ends_in_elision(line)
 }
 
 /// `<<<<<<<` or `>>>>>>>`, alone or before a blank.
@@ -157,6 +162,7 @@ mod tests {
         for (old, new, code) in [
             ("a\n", "a\nb\n", None),
             ("a\n", "a\n# ... existing code ...\n", Some("elision-literal")),
+            ("a\n", "f() { /* ... existing code ... */ }\n", Some("elision-literal")),
             ("a\n", "(rest of methods ...)\n", Some("elision-literal")),
             ("a\n  # ... existing code ...\n", "# ... existing code ...\n", None),
             ("a\n", "def f(): ...\n    ...\n", None),

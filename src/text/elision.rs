@@ -18,11 +18,40 @@ pub fn is_elision(line: &[u8]) -> bool {
     }
     let folded = view::fold(line);
     let Ok(text) = std::str::from_utf8(&folded) else { return false };
-    let text = text.trim().replace(['\u{22ee}', '\u{fe19}', '\u{22ef}'], "...");
-    match inside_comment(&text) {
-        Some(inner) => Phrase::new(inner).is_elision_comment(),
-        None => is_bare_elision(&text),
+    if text.is_ascii() {
+        return says_elision(text.trim());
     }
+    says_elision(&text.trim().replace(['\u{22ee}', '\u{fe19}', '\u{22ef}'], "..."))
+}
+
+fn says_elision(text: &str) -> bool {
+    match inside_comment(text) {
+        Some(inner) => Phrase::new(inner).is_elision_comment(),
+        None => text.contains("...") && is_bare_elision(text),
+    }
+}
+
+/// Code with an elision behind it or inside it: `{ /* ... existing code ... */ }`. Only what is framed by dots
+/// and speaks of code that is kept.
+pub fn ends_in_elision(line: &[u8]) -> bool {
+    if line.len() > MAX_LEN {
+        return false;
+    }
+    let folded = view::fold(line);
+    let Ok(text) = std::str::from_utf8(&folded) else { return false };
+    if !text.contains("...") {
+        return false;
+    }
+    [("/*", "*/"), ("<!--", "-->"), ("//", ""), ("#", "")].iter().any(|(open, close)| {
+        let Some(at) = text.rfind(open).filter(|&at| at > 0) else { return false };
+        let inner = &text[at + open.len()..];
+        let inner = if close.is_empty() { Some(inner) } else { inner.split_once(close).map(|cut| cut.0) };
+        let apart = text[..at].ends_with([' ', '\t', '{', '(', ';', ',', '>']);
+        inner.filter(|_| apart).is_some_and(|inner| {
+            let phrase = Phrase::new(inner);
+            phrase.lead && phrase.trail && phrase.words.len() >= 2 && phrase.speaks_of_kept_code()
+        })
+    })
 }
 
 /// A line of nothing but three dots or more.
@@ -398,6 +427,29 @@ mod tests {
             .collect();
         assert!(wrong.is_empty(), "{wrong:#?}");
         assert!(ELISIONS.len() >= 40 && ORDINARY.len() >= 40);
+    }
+
+    #[test]
+    fn elisions_behind_code() {
+        for line in [
+            "function f() { /* ... existing code ... */ }",
+            "foo(); // ... existing code ...",
+            "x = 1  # ... rest of the method ...",
+            "<ul><!-- ... existing items ... --></ul>",
+        ] {
+            assert!(ends_in_elision(line.as_bytes()), "{line}");
+        }
+        for line in [
+            "foo(); // waiting ...",
+            "print(\"// ... existing code ...\")",
+            "x = 1  # ...",
+            "f(/* ... */)",
+            "x // existing code",
+            "",
+            "#",
+        ] {
+            assert!(!ends_in_elision(line.as_bytes()), "{line}");
+        }
     }
 
     #[test]
