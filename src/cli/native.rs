@@ -232,7 +232,6 @@ impl Apply {
             no_delete: self.no_delete,
             spelling: self.spelling,
             strip: self.strip,
-            ..Policy::default()
         }
     }
 

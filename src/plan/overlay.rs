@@ -57,6 +57,13 @@ impl<'f> Overlay<'f> {
         self.states.get_mut(path).ok_or_else(|| Refusal::Unreadable { why: "not planned".to_owned() })
     }
 
+    /// A planned file stands below the folder `path`. Paths in order: those that begin alike are neighbours.
+    fn holds_below(&self, path: &RelPath) -> bool {
+        let alike =
+            self.states.range(path..).take_while(|(other, _)| other.as_bytes().starts_with(path.as_bytes()));
+        alike.into_iter().any(|(other, state)| state.now.is_some() && other.is_below(path))
+    }
+
     /// What differs from the files below, by path.
     pub fn changes(self) -> Vec<Change> {
         let changed = self.states.into_iter().filter(|(_, state)| state.before != state.now);
@@ -83,9 +90,7 @@ impl Files for Overlay<'_> {
         match self.states.get(path) {
             Some(State { now: Some(_), .. }) => Kind::File,
             Some(State { now: None, .. }) => Kind::Missing,
-            None if self.states.iter().any(|(other, state)| state.now.is_some() && other.is_below(path)) => {
-                Kind::Folder
-            }
+            None if self.holds_below(path) => Kind::Folder,
             None => self.below.kind(path),
         }
     }

@@ -220,27 +220,6 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "Quote the old text that shall change, or give the whole file.",
     ),
     say(
-        "elision-literal",
-        "An elision comment in the new text",
-        "The new text holds a comment that stands for lines left out, and the file does not hold that comment.",
-        "Written as it is, the lines that it stands for would be gone.",
-        "Write the lines out, or quote only the part that changes.",
-    ),
-    say(
-        "conflict-marker",
-        "A conflict marker in the new text",
-        "The new text holds a line such as `<<<<<<<` or `>>>>>>>` that the file does not hold.",
-        "It is left over from a block or a merge, and no program can read it.",
-        "Write the edit again without the marker line.",
-    ),
-    say(
-        "shrinks",
-        "Most of the file would go",
-        "The whole-file reply lacks most of the lines that the file has.",
-        "A model that is tired of writing leaves out what it does not change.",
-        "Give the whole file, use a block for the part that changes, or run with `--allow-shrink`.",
-    ),
-    say(
         "protected",
         "A protected file",
         "The path matches a `--protect` pattern.",
