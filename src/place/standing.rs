@@ -41,10 +41,14 @@ fn shape(body: &Body) -> Option<Shape> {
 /// Weighs the new text against what the search for the old one came to.
 pub(crate) fn judge(index: &Index, body: &Body, hints: &Hints, search: &Search) -> Standing {
     let Some(shape) = shape(body) else { return Standing::No };
-    if shape == Shape::Deletion {
-        return if matches!(search, Search::Found(_)) { Standing::No } else { deleted(index, body) };
-    }
     let new: Vec<&[u8]> = body.new_side().map(|line| line.text.as_ref()).collect();
+    if shape == Shape::Deletion {
+        return match search {
+            Search::Found(found) if found.view >= View::Indentation => twice_loose(index, &new, found.view),
+            Search::Found(_) => Standing::No,
+            _ => deleted(index, body),
+        };
+    }
     if new.iter().map(|line| word_chars(line)).sum::<usize>() == 0 {
         return Standing::No;
     }
@@ -104,16 +108,35 @@ fn inserted(index: &Index, body: &Body, new: &[&[u8]], sites: &[Site]) -> Standi
 
 /// The old text was found only by a loose view, yet the new stands exactly.
 fn against_loose(index: &Index, new: &[&[u8]], view: View) -> Standing {
-    let found = index.runs(Kind::Body, new);
-    let Some(&at) = found.first() else { return Standing::No };
-    if new.iter().filter(|line| word_chars(line) > 0).count() >= 2 {
-        return Standing::Already(at);
+    match index.runs(Kind::Body, new).first() {
+        Some(&at) if wordy(new) >= 2 => Standing::Already(at),
+        Some(&at) => contradiction(at, view),
+        None => twice_loose(index, new, view),
     }
+}
+
+/// Old and new text both stand, and both only loosely: the old may be a twin.
+fn twice_loose(index: &Index, new: &[&[u8]], view: View) -> Standing {
+    if wordy(new) < 2 {
+        return Standing::No;
+    }
+    match index.runs(Kind::Stripped, new).first() {
+        Some(&at) => contradiction(at, view),
+        None => Standing::No,
+    }
+}
+
+fn contradiction(at: usize, view: View) -> Standing {
     Standing::Contradiction(format!(
         "the new text stands at line {} already, while the old text fits only {}: say which is meant by quoting more lines",
         at + 1,
         view.how()
     ))
+}
+
+/// Lines that hold a word.
+fn wordy(lines: &[&[u8]]) -> usize {
+    lines.iter().filter(|line| word_chars(line) > 0).count()
 }
 
 /// The old text is nowhere; the whole new text stands once, and no other place nearly holds the old one.
@@ -141,9 +164,8 @@ fn replaced(index: &Index, body: &Body, new: &[&[u8]]) -> Standing {
 /// of what was to go is left anywhere.
 fn deleted(index: &Index, body: &Body) -> Standing {
     let kept: Vec<&[u8]> = body.new_side().map(|line| line.text.as_ref()).collect();
-    let wordy = kept.iter().filter(|line| word_chars(line) > 0).count();
     let framed = |line: Option<&crate::edit::HunkLine>| line.is_some_and(|line| line.tag == Tag::Keep);
-    if wordy < 2 || !framed(body.lines.first()) || !framed(body.lines.last()) {
+    if wordy(&kept) < 2 || !framed(body.lines.first()) || !framed(body.lines.last()) {
         return Standing::No;
     }
     let removed: Vec<&[u8]> =
