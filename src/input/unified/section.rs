@@ -138,6 +138,9 @@ impl<'l, 'i> Reader<'l, 'i> {
             End::Closed => return false,
             End::Input { newline } | End::Unclosed { newline } => newline,
         };
+        if !newline && self.stops_in_a_header() {
+            return true;
+        }
         let Some(last) = self.last.filter(|last| last.open) else { return false };
         let Some(claimed) = last.claimed else {
             let unclosed = matches!(self.scan.end, End::Unclosed { .. });
@@ -152,6 +155,12 @@ impl<'l, 'i> Reader<'l, 'i> {
         let slip = one_off && trail >= 3 && trail >= lead;
         let whole = trail > 0 && (self.miscounted > 1 || self.hunks == 1 && lead == trail || slip);
         !(newline && whole)
+    }
+
+    /// The input's last, unterminated line is the beginning of another hunk's or file's first line.
+    fn stops_in_a_header(&self) -> bool {
+        let last = self.scan.lines.last().map_or(&b""[..], |line| line.text);
+        !last.is_empty() && [&b"@@"[..], b"diff --git ", b"Index: "].iter().any(|head| head.starts_with(last))
     }
 
     fn refuse_last(&mut self) {

@@ -157,6 +157,19 @@ fn cut_off() {
 }
 
 #[test]
+fn cut_off_in_a_header() {
+    let whole = "--- f\n+++ f\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n";
+    for piece in
+        ["@", "@@", "@@ -9", "d", "diff --gi", "-", "--- a/g", "--- a/g\n+++ b/g", "diff --git a/g b/g"]
+    {
+        let got = shown(&format!("{whole}{piece}"), CUT);
+        let refused = got.contains("fault") || got.contains("note");
+        assert!(refused, "{piece}: {got}");
+    }
+    assert!(!shown(&format!("{whole}\n\nd\n"), INPUT).contains("fault"));
+}
+
+#[test]
 fn another_wrong_count_excuses_a_short_one() {
     let text = "--- f\n+++ f\n@@ -1,5 +1,5 @@\n-a\n+b\n c\n@@ -9,5 +9,5 @@\n d\n-x\n+y\n z\n z\n";
     assert!(shown(text, INPUT).starts_with("f\n  -a|+b|=c\n  =d|-x|+y|=z|=z\n  note"));
