@@ -63,8 +63,8 @@ fn choose(index: &Index, quoted: &[Quoted], context: usize, found: Vec<Alignment
         return Vec::new();
     }
     let rival = |a: &&Alignment| {
-        let wrong = a.wrong(index, quoted);
-        wrong <= (context / 5).max(1) && wrong * 3 <= context && !a.overlaps(best)
+        let wrong = a.wrong(index, quoted, 1);
+        wrong <= (context / 5).max(1) && wrong * 3 <= context && !a.overlaps(best, quoted)
     };
     let rivals: Vec<Site> = found[1..].iter().filter(rival).map(Alignment::site).collect();
     let mut sites = vec![best.site()];
@@ -144,8 +144,19 @@ impl Alignment {
         Site { start: self.start(), end: self.end(), pairs: Some(self.pairs.clone()) }
     }
 
-    fn overlaps(&self, other: &Alignment) -> bool {
-        self.start() < other.end() && other.start() < self.end()
+    /// Changes lines that `other` changes too. Context may be shared: the end of one place is often the
+    /// beginning of a twin.
+    fn overlaps(&self, other: &Alignment, quoted: &[Quoted]) -> bool {
+        let ((first, last), (other_first, other_last)) = (self.edited(quoted), other.edited(quoted));
+        first <= other_last && other_first <= last
+    }
+
+    /// The first and the last line that is removed or inserted before.
+    fn edited(&self, quoted: &[Quoted]) -> (usize, usize) {
+        let touched = |i: &usize| quoted[*i].tag == Tag::Remove || quoted[*i].insertion;
+        let mut lines = (0..quoted.len()).filter(touched).filter_map(|i| self.pairs[i]);
+        let first = lines.next().unwrap_or_else(|| self.start());
+        (first, lines.next_back().unwrap_or(first))
     }
 
     /// Removes the same lines and inserts at the same points.
@@ -156,8 +167,9 @@ impl Alignment {
         })
     }
 
-    /// How many lines of context are missing, invented or misspelt; another line in its place is two.
-    fn wrong(&self, index: &Index, quoted: &[Quoted]) -> usize {
+    /// How many lines of context are missing, invented or misspelt; another line in its place counts as
+    /// `replaced`: two (one missing, one invented) where the place is to be trusted, one for a rival.
+    fn wrong(&self, index: &Index, quoted: &[Quoted], replaced: usize) -> usize {
         let mut wrong = 0;
         let mut last: Option<usize> = None;
         for (line, pair) in quoted.iter().zip(&self.pairs) {
@@ -171,7 +183,7 @@ impl Alignment {
                     wrong += match fit(index, line, at) {
                         Fit::Equal | Fit::Shifted => 0,
                         Fit::Misspelt => 1,
-                        Fit::Other => 2,
+                        Fit::Other => replaced,
                     };
                 }
                 None => wrong += usize::from(!line.blank),
@@ -181,7 +193,7 @@ impl Alignment {
     }
 
     fn acceptable(&self, index: &Index, quoted: &[Quoted], context: usize, allowed: usize) -> bool {
-        let wrong = self.wrong(index, quoted);
+        let wrong = self.wrong(index, quoted, 2);
         let fits = |i: usize| self.pairs[i].map(|at| fit(index, &quoted[i], at));
         let matching = (0..quoted.len())
             .filter(|&i| quoted[i].tag == Tag::Keep && !quoted[i].blank)
@@ -302,7 +314,8 @@ fn pair(index: &Index, line: &Quoted, at: usize, left: u32) -> u32 {
     if left < WRONG {
         return NEVER;
     }
-    if fit(index, line, at) == Fit::Misspelt { WRONG } else { 2 * WRONG }
+    // The last resort: a line left out is likelier than one that stands for another.
+    if fit(index, line, at) == Fit::Misspelt { WRONG } else { WRONG + 1 }
 }
 
 fn skip_quoted(line: &Quoted) -> u32 {

@@ -53,6 +53,16 @@ pub(crate) fn cleaned_file<'i>(old: &Text<'_>, new: &[Line<'i>]) -> Option<Vec<L
     (cleaned_hits > raw_hits && 3 * (cleaned_hits - raw_hits) >= touched).then_some(cleaned)
 }
 
+/// The old file has bare `<`, `>` or `&` and no entity, the reply none but entities, and nothing was cleaned:
+/// no unchanged line tells whether they are meant.
+pub(crate) fn entities_in_doubt(old: &Text<'_>, new: &[Line<'_>]) -> bool {
+    let lines: Vec<(Tag, &[u8])> = new.iter().map(|line| (Tag::Remove, line.text.as_ref())).collect();
+    let bare = |line: &[u8]| line.iter().any(|b| b"<>&".contains(b));
+    entities(&lines).is_some()
+        && old.bodies().any(bare)
+        && !old.bodies().any(|line| matches!(decode_entities(line), Some((_, 1..))))
+}
+
 /// A block's texts are compared anew: their numbers may have made equal lines differ.
 fn rediffed<'i>(lines: &[HunkLine<'i>]) -> Body<'i> {
     let side = |other: Tag| -> Vec<Line<'i>> {
@@ -219,6 +229,20 @@ mod tests {
         assert_eq!(clean("x\n", &["a &lt; b"]), None);
         assert_eq!(clean("1: x\n2: y\n", &["1: x", "2: z"]), None);
         assert_eq!(clean("", &["1: x"]), None);
+    }
+
+    #[test]
+    fn entities_that_no_line_of_the_file_explains() {
+        let doubt = |old: &str, new: &str| {
+            entities_in_doubt(
+                &Text::new(old.as_bytes()),
+                &[Line { text: new.as_bytes().into(), eol: Eol::Lf }],
+            )
+        };
+        assert!(doubt("a < b\n", "c &lt; d"));
+        assert!(!doubt("a < b\n", "c < d &lt;"));
+        assert!(!doubt("a b\n", "c &lt; d"));
+        assert!(!doubt("a &lt; b\nc > d\n", "c &gt; d"));
     }
 
     #[test]

@@ -27,7 +27,7 @@ mod standing;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use artefact::cleaned_file;
+pub(crate) use artefact::{cleaned_file, entities_in_doubt};
 pub use choose::locate;
 pub use index::Index;
 

@@ -226,3 +226,25 @@ fn moved_far_by_indentation_is_refused_beside_a_better_fit() {
     let hunk = diff("         one()\n-        two()\n+        new()\n         three()\n");
     assert_eq!(fate(file, hunk), "doubtful");
 }
+
+#[test]
+fn a_deletion_that_is_done_is_not_done_again_on_a_look_alike() {
+    let file = "def a():\n    first = 1\n    last = 2\n    return last\n\n\ndef b():\n    first = 1\n    gone()\n    last = 2\n    return last\n";
+    let hunk = diff(" def a():\n     first = 1\n-    gone()\n     last = 2\n     return last\n");
+    assert!(!fate(file, hunk).starts_with("ContextForgiven"));
+}
+
+#[test]
+fn places_that_share_context_are_rivals() {
+    let part = |third: &str, seventh: &str| {
+        format!(
+            "apple red\nbanana yellow\n{third}\ndate brown\nold()\nelder black\n{seventh}\ngrape green\nhazel brown\niris blue\njuniper\n\n"
+        )
+    };
+    // The blank line that ends the first part also begins the second.
+    let file = "\n".to_owned() + &part("cherry redd", "fig purple") + &part("cherry reed", "fir dark");
+    let quoted = part("cherry red", "fig purple").replace("old()\n", "-old()\n+new()\n");
+    let signed = |line: &str| if line.starts_with(['-', '+']) { line.to_owned() } else { format!(" {line}") };
+    let hunk = diff(&format!(" \n{}\n", quoted.lines().map(signed).collect::<Vec<_>>().join("\n")));
+    assert_eq!(fate(&file, hunk), "ambiguous [1, 13]");
+}

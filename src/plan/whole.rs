@@ -115,6 +115,10 @@ pub(super) fn replace(
     let (encoding, bytes) = decode(before)?;
     let text = Text::new(&bytes);
     let cleaned = place::cleaned_file(&text, lines);
+    if cleaned.is_none() && place::entities_in_doubt(&text, lines) {
+        let what = "every `<`, `>` and `&` of the reply is written as an HTML entity, as none of the file is: write them plainly, or change single lines if entities are meant";
+        return Err(Refusal::Doubtful { what: what.to_owned() });
+    }
     let lines = cleaned.as_deref().unwrap_or(lines);
     let elided = elided::elisions(&text, lines);
     let guards = Guards::new(&text);
