@@ -1,0 +1,265 @@
+//! Trees that have moved on under a reply: somebody changed the file near the edit.
+
+use super::{
+    damage::squeeze,
+    edits::{Change, Tag},
+    files::reworded,
+    rng::Rng,
+    write::{Draft, Expect},
+};
+
+/// A name, and what somebody does to the files.
+pub type Kind = (&'static str, fn(&mut Draft, &mut Rng) -> Option<()>);
+
+pub const KINDS: &[Kind] = &[
+    ("gone", gone),
+    ("digit", digit),
+    ("between", between),
+    ("lookalike", lookalike),
+    ("ctx", ctx),
+    ("ctxins", ctxins),
+    ("dup", dup),
+    ("vary", vary),
+];
+
+/// The file and change to disturb.
+fn site(draft: &Draft, rng: &mut Rng) -> (usize, Change) {
+    let file = rng.below(draft.edits.len());
+    (file, *rng.pick(&draft.edits[file].changes))
+}
+
+fn around(draft: &Draft, file: usize, change: Change, reach: usize) -> (usize, usize) {
+    (change.i1.saturating_sub(reach), (change.i2 + reach).min(draft.before[file].len()))
+}
+
+/// The lines to change are missing, and two on either side.
+fn gone(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let (file, change) = site(draft, rng);
+    let (low, high) = around(draft, file, change, 2);
+    draft.before[file].drain(low..high);
+    draft.expect = Expect::Refusal;
+    Some(())
+}
+
+/// A line to be removed has another word in it.
+fn digit(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let (file, change) = site(draft, rng);
+    if change.i1 == change.i2 {
+        return None;
+    }
+    let at = rng.range(change.i1, change.i2 - 1);
+    let new = reworded(rng, &draft.before[file][at])?;
+    if draft.before[file].contains(&new) || draft.after[file].contains(&new) {
+        return None;
+    }
+    draft.before[file][at] = new;
+    draft.expect = Expect::Refusal;
+    Some(())
+}
+
+/// A new line stands between two lines to be removed.
+fn between(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let (file, change) = site(draft, rng);
+    if change.i2 - change.i1 < 2 {
+        return None;
+    }
+    let at = rng.range(change.i1 + 1, change.i2 - 1);
+    // The lines on both sides must be told apart from a deletion that slides.
+    let lines = &draft.before[file];
+    if lines[change.i1..change.i2].iter().any(|line| line.trim().is_empty()) || slides(draft, file, change) {
+        return None;
+    }
+    draft.before[file].insert(at, "    keep_me_here(42)".into());
+    draft.expect = Expect::Refusal;
+    Some(())
+}
+
+/// The change can move up or down and still be the same.
+fn slides(draft: &Draft, file: usize, change: Change) -> bool {
+    let pure = change.i1 == change.i2 || change.j1 == change.j2;
+    let (lines, low, high) = if change.i1 == change.i2 {
+        (&draft.edits[file].after, change.j1, change.j2)
+    } else {
+        (&draft.edits[file].before, change.i1, change.i2)
+    };
+    let up = low > 0 && lines[low - 1].trim() == lines[high - 1].trim();
+    let down = high < lines.len() && lines[high].trim() == lines[low].trim();
+    pure && (up || down)
+}
+
+/// The lines are rewritten, and a block much like the old one stands at the end.
+fn lookalike(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let (file, change) = site(draft, rng);
+    let (low, high) = around(draft, file, change, 4);
+    let old = draft.before[file][low..high].to_vec();
+    let twin = varied(rng, &old, 30);
+    let target = varied(rng, &old, 70);
+    let hurt = (change.i1..change.i2).any(|at| old[at - low] != target[at - low]);
+    if !hurt {
+        return None;
+    }
+    draft.before[file].splice(low..high, target);
+    draft.before[file].push("# other".into());
+    draft.before[file].extend(twin);
+    draft.expect = Expect::Refusal;
+    Some(())
+}
+
+fn varied(rng: &mut Rng, lines: &[String], percent: usize) -> Vec<String> {
+    let change = |line: &String| match rng.chance(percent) {
+        true => reworded(rng, line).unwrap_or_else(|| line.clone()),
+        false => line.clone(),
+    };
+    lines.iter().map(change).collect()
+}
+
+/// A line beside the change that is context in both trees: its indices, and whether it is below.
+fn beside(draft: &Draft, rng: &mut Rng) -> Option<(usize, usize, usize, bool)> {
+    let (file, change) = site(draft, rng);
+    let far = rng.range(1, 2);
+    let below = rng.chance(50);
+    let (i, j) = match below {
+        false => (change.i1.checked_sub(far)?, change.j1.checked_sub(far)?),
+        true => (change.i2 + far - 1, change.j2 + far - 1),
+    };
+    let edit = &draft.edits[file];
+    let inside = |other: &Change| (other.i1..other.i2).contains(&i) || (other.j1..other.j2).contains(&j);
+    let same = edit.before.get(i)? == edit.after.get(j)?;
+    let usable = same && !slides(draft, file, change) && !edit.changes.iter().any(inside);
+    usable.then_some((file, i, j, below))
+}
+
+/// A line beside the change has another word in it.
+fn ctx(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let (file, i, j, _) = beside(draft, rng)?;
+    let new = reworded(rng, &draft.before[file][i])?;
+    draft.before[file][i].clone_from(&new);
+    draft.after[file][j] = new;
+    Some(())
+}
+
+/// A new line stands near the change.
+fn ctxins(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let (file, i, j, below) = beside(draft, rng)?;
+    let shift = usize::from(below);
+    draft.before[file].insert(i + shift, "    stray_line(17)".into());
+    draft.after[file].insert(j + shift, "    stray_line(17)".into());
+    Some(())
+}
+
+/// The lines around the change stand once more at the end.
+fn dup(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let (file, change) = site(draft, rng);
+    let (low, high) = around(draft, file, change, 12);
+    let mut more = vec![String::new(), "# copy".into()];
+    more.extend(draft.before[file][low..high].to_vec());
+    draft.before[file].extend(more.clone());
+    draft.after[file].extend(more);
+    Some(())
+}
+
+/// A block like them but for some words stands at one end of the file.
+fn vary(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let (file, change) = site(draft, rng);
+    let (low, high) = around(draft, file, change, 6);
+    let old = draft.before[file][low..high].to_vec();
+    let mut more = vec!["# other".to_owned()];
+    more.extend(varied(rng, &old, 35));
+    let at_top = rng.chance(50);
+    for tree in [&mut draft.before[file], &mut draft.after[file]] {
+        let at = if at_top { 0 } else { tree.len() };
+        tree.splice(at..at, more.clone());
+    }
+    Some(())
+}
+
+/// How well a block fits a place: the kind of likeness, then the number of wrong context lines.
+type Fit = (u8, usize);
+
+/// Nothing in the trees fits a written block better than its true place, or at all where the truth is a
+/// refusal: else nobody could know the truth.
+pub fn is_knowable(draft: &Draft) -> bool {
+    draft.blocks.iter().all(|block| {
+        let lines = &draft.before[block.file];
+        let true_place = match draft.expect {
+            Expect::Refusal => None,
+            _ => true_place(draft, block),
+        };
+        let ops = &block.hunk.ops;
+        let written = &block.ops;
+        let reach = ops.len() + 6;
+        let best =
+            |places: &mut dyn Iterator<Item = usize>| places.filter_map(|at| fit(lines, at, written)).min();
+        let near = |at: usize| true_place.is_some_and(|place| at + reach > place && at < place + reach);
+        let rival = best(&mut (0..lines.len()).filter(|&at| !near(at)));
+        match (rival, true_place) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(rival), Some(place)) => {
+                let low = place.saturating_sub(4);
+                best(&mut (low..(place + 5).min(lines.len()))).is_some_and(|truth| truth <= rival)
+            }
+        }
+    })
+}
+
+/// Where the block's first true line stands in the tree that the reply meets.
+fn true_place(draft: &Draft, block: &super::write::Written) -> Option<usize> {
+    let shift = draft.before[block.file].first() == Some(&"# other".to_owned());
+    let by = if shift { draft.before[block.file].len() - draft.edits[block.file].before.len() } else { 0 };
+    Some(block.hunk.before + by)
+}
+
+/// How well the old text fits at `start`, blank lines left out.
+fn fit(lines: &[String], start: usize, ops: &[(Tag, String)]) -> Option<Fit> {
+    let old: Vec<(Tag, &str)> = ops
+        .iter()
+        .filter(|(tag, text)| *tag != Tag::Add && !text.trim().is_empty())
+        .map(|(tag, text)| (*tag, text.as_str()))
+        .collect();
+    if lines[start].trim().is_empty() || old.is_empty() {
+        return None;
+    }
+    let window: Vec<&str> = lines[start..]
+        .iter()
+        .map(String::as_str)
+        .filter(|line| !line.trim().is_empty())
+        .take(old.len() + 2)
+        .collect();
+    let equal = |same: &dyn Fn(&str, &str) -> bool| {
+        window.len() >= old.len() && old.iter().zip(&window).all(|((_, quoted), line)| same(quoted, line))
+    };
+    if equal(&|quoted, line| quoted == line) {
+        return Some((0, 0));
+    }
+    if equal(&|quoted, line| fold(quoted) == fold(line)) {
+        return Some((1, 0));
+    }
+    if equal(&|quoted, line| squeeze(&fold(quoted)) == squeeze(&fold(line))) {
+        return Some((2, 0));
+    }
+    wrong_context(&old, &window).map(|wrong| (3, wrong))
+}
+
+/// Context lines that the window lacks, while every removed line is there, in order.
+fn wrong_context(old: &[(Tag, &str)], window: &[&str]) -> Option<usize> {
+    let limit = (old.len() / 5).max(2);
+    let (mut at, mut wrong) = (0, 0);
+    for (tag, quoted) in old {
+        let same = |line: &&str| squeeze(&fold(quoted)) == squeeze(&fold(line));
+        match window[at.min(window.len())..].iter().take(3).position(same) {
+            Some(offset) => at += offset + 1,
+            None if *tag == Tag::Remove => return None,
+            None => wrong += 1,
+        }
+    }
+    (wrong <= limit && wrong < old.len()).then_some(wrong)
+}
+
+fn fold(text: &str) -> String {
+    text.trim_end()
+        .replace(['\u{201c}', '\u{201d}'], "\"")
+        .replace(['\u{2018}', '\u{2019}'], "'")
+        .replace('\u{2013}', "-")
+        .replace('\u{a0}', " ")
+}
