@@ -12,8 +12,10 @@ pub struct Behavior {
     pub formats: fn(Format) -> bool,
     pub damage: fn(&mut Draft, &mut Rng) -> Option<()>,
     /// Changes the finished text.
-    pub finish: Option<fn(&Draft, &mut Rng, String) -> Option<String>>,
+    pub finish: Option<Finish>,
 }
+
+type Finish = fn(&Draft, &mut Rng, String) -> Option<String>;
 
 const fn of_draft(
     name: &'static str,
@@ -23,7 +25,7 @@ const fn of_draft(
     Behavior { name, formats, damage, finish: None }
 }
 
-const fn of_text(name: &'static str, finish: fn(&Draft, &mut Rng, String) -> Option<String>) -> Behavior {
+const fn of_text(name: &'static str, finish: Finish) -> Behavior {
     Behavior { name, formats: any, damage: nothing, finish: Some(finish) }
 }
 
@@ -103,7 +105,7 @@ fn unit(draft: &Draft, file: usize) -> Option<&'static str> {
     let unit = edit.language.unit();
     let fits = |line: &&String| {
         let pad = indent(line);
-        pad.len() % unit.len() == 0 && pad.chars().all(|c| unit.contains(c))
+        pad.len().is_multiple_of(unit.len()) && pad.chars().all(|c| unit.contains(c))
     };
     edit.before.iter().all(|line| fits(&line)).then_some(unit)
 }
@@ -141,7 +143,7 @@ fn tabs_spaces(draft: &mut Draft, _: &mut Rng) -> Option<()> {
         let other = if unit == "\t" { "    " } else { "\t" };
         let ops = &mut draft.blocks[at].ops;
         let misfit = |text: &str| {
-            indent(text).len() % unit.len() != 0 || !indent(text).chars().all(|c| unit.contains(c))
+            !indent(text).len().is_multiple_of(unit.len()) || !indent(text).chars().all(|c| unit.contains(c))
         };
         if ops.iter().any(|(_, text)| misfit(text)) {
             return None;

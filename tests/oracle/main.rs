@@ -28,6 +28,9 @@ impl Tally {
     fn add(&mut self, seed: u64, case: &Case) {
         let at = case.verdict as usize;
         let moved = case.moved.unwrap_or("-");
+        if case.moved.is_none() {
+            self.by_kind.entry(format!("unmoved {}", case.behavior)).or_default()[at] += 1;
+        }
         for key in [
             "all".to_owned(),
             format!("format {}", case.format.name()),
@@ -41,6 +44,7 @@ impl Tally {
         }
     }
 
+    #[cfg(test)]
     fn of(&self, key: &str) -> [usize; 3] {
         self.by_kind.get(key).copied().unwrap_or_default()
     }
@@ -124,7 +128,7 @@ mod tests {
     #[test]
     fn what_is_written_right_is_applied() {
         let tally = judged(1 << 20..(1 << 20) + 3000);
-        let [ok, fail, _] = tally.of("behaviour correct");
+        let [ok, fail, _] = tally.of("unmoved correct");
         assert!(ok > 100 && ok >= 30 * fail, "correct: {ok} ok, {fail} refused");
         let [ok, fail, _] = tally.of("all");
         assert!(ok >= 6 * fail, "all: {ok} ok, {fail} refused");

@@ -176,89 +176,100 @@ fn vary(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
 /// How well a block fits a place: the kind of likeness, then the number of wrong context lines.
 type Fit = (u8, usize);
 
+/// A line that is not blank, as it is compared.
+struct Line<'l> {
+    at: usize,
+    tag: Tag,
+    text: &'l str,
+    folded: String,
+    squeezed: String,
+}
+
+/// The lines that are not blank.
+fn solid<'l>(lines: impl Iterator<Item = (Tag, &'l str)>) -> Vec<Line<'l>> {
+    let line = |(at, (tag, text)): (usize, (Tag, &'l str))| {
+        let folded = fold(text);
+        Line { at, tag, text, squeezed: squeeze(&folded), folded }
+    };
+    lines.enumerate().filter(|(_, (_, text))| !text.trim().is_empty()).map(line).collect()
+}
+
 /// Nothing in the trees fits a written block better than its true place, or at all where the truth is a
 /// refusal: else nobody could know the truth.
 pub fn is_knowable(draft: &Draft) -> bool {
+    let files: Vec<Vec<Line>> =
+        draft.before.iter().map(|lines| solid(lines.iter().map(|line| (Tag::Keep, line.as_str())))).collect();
     draft.blocks.iter().all(|block| {
-        let lines = &draft.before[block.file];
-        let true_place = match draft.expect {
-            Expect::Refusal => None,
-            _ => true_place(draft, block),
+        let lines = &files[block.file];
+        let old = block.ops.iter().filter(|(tag, _)| *tag != Tag::Add);
+        let old = solid(old.map(|(tag, text)| (*tag, text.as_str())));
+        let reach = block.hunk.ops.len() + 6;
+        let best = |fits: &dyn Fn(usize) -> bool| {
+            (0..lines.len()).filter(|&at| fits(lines[at].at)).filter_map(|at| fit(&lines[at..], &old)).min()
         };
-        let ops = &block.hunk.ops;
-        let written = &block.ops;
-        let reach = ops.len() + 6;
-        let best =
-            |places: &mut dyn Iterator<Item = usize>| places.filter_map(|at| fit(lines, at, written)).min();
-        let near = |at: usize| true_place.is_some_and(|place| at + reach > place && at < place + reach);
-        let rival = best(&mut (0..lines.len()).filter(|&at| !near(at)));
-        match (rival, true_place) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(rival), Some(place)) => {
-                let low = place.saturating_sub(4);
-                best(&mut (low..(place + 5).min(lines.len()))).is_some_and(|truth| truth <= rival)
-            }
+        if draft.expect == Expect::Refusal {
+            return best(&|_| true).is_none();
         }
+        let place = true_place(draft, block);
+        let rival = best(&|at| at + reach <= place || at >= place + reach);
+        let truth = || best(&|at| at + 4 >= place && at < place + 5);
+        rival.is_none_or(|rival| truth().is_some_and(|truth| truth <= rival))
     })
 }
 
 /// Where the block's first true line stands in the tree that the reply meets.
-fn true_place(draft: &Draft, block: &super::write::Written) -> Option<usize> {
-    let shift = draft.before[block.file].first() == Some(&"# other".to_owned());
-    let by = if shift { draft.before[block.file].len() - draft.edits[block.file].before.len() } else { 0 };
-    Some(block.hunk.before + by)
+fn true_place(draft: &Draft, block: &super::write::Written) -> usize {
+    let now = &draft.before[block.file];
+    let shifted = now.first().is_some_and(|line| line == "# other");
+    let by = if shifted { now.len() - draft.edits[block.file].before.len() } else { 0 };
+    block.hunk.before + by
 }
 
-/// How well the old text fits at `start`, blank lines left out.
-fn fit(lines: &[String], start: usize, ops: &[(Tag, String)]) -> Option<Fit> {
-    let old: Vec<(Tag, &str)> = ops
-        .iter()
-        .filter(|(tag, text)| *tag != Tag::Add && !text.trim().is_empty())
-        .map(|(tag, text)| (*tag, text.as_str()))
-        .collect();
-    if lines[start].trim().is_empty() || old.is_empty() {
+/// How well the old text fits where `lines` begin.
+fn fit(lines: &[Line], old: &[Line]) -> Option<Fit> {
+    if old.is_empty() {
         return None;
     }
-    let window: Vec<&str> = lines[start..]
-        .iter()
-        .map(String::as_str)
-        .filter(|line| !line.trim().is_empty())
-        .take(old.len() + 2)
-        .collect();
-    let equal = |same: &dyn Fn(&str, &str) -> bool| {
-        window.len() >= old.len() && old.iter().zip(&window).all(|((_, quoted), line)| same(quoted, line))
+    let equal = |same: &dyn Fn(&Line, &Line) -> bool| {
+        lines.len() >= old.len() && old.iter().zip(lines).all(|(quoted, line)| same(quoted, line))
     };
-    if equal(&|quoted, line| quoted == line) {
-        return Some((0, 0));
+    if !equal(&|quoted, line| quoted.squeezed == line.squeezed) {
+        let window = &lines[..lines.len().min(old.len() + 2)];
+        return wrong_context(old, window).map(|wrong| (3, wrong));
     }
-    if equal(&|quoted, line| fold(quoted) == fold(line)) {
-        return Some((1, 0));
+    match (
+        equal(&|quoted, line| quoted.text == line.text),
+        equal(&|quoted, line| quoted.folded == line.folded),
+    ) {
+        (true, _) => Some((0, 0)),
+        (false, true) => Some((1, 0)),
+        (false, false) => Some((2, 0)),
     }
-    if equal(&|quoted, line| squeeze(&fold(quoted)) == squeeze(&fold(line))) {
-        return Some((2, 0));
-    }
-    wrong_context(&old, &window).map(|wrong| (3, wrong))
 }
 
 /// Context lines that the window lacks, while every removed line is there, in order.
-fn wrong_context(old: &[(Tag, &str)], window: &[&str]) -> Option<usize> {
+fn wrong_context(old: &[Line], window: &[Line]) -> Option<usize> {
     let limit = (old.len() / 5).max(2);
     let (mut at, mut wrong) = (0, 0);
-    for (tag, quoted) in old {
-        let same = |line: &&str| squeeze(&fold(quoted)) == squeeze(&fold(line));
-        match window[at.min(window.len())..].iter().take(3).position(same) {
+    for quoted in old {
+        match window[at..].iter().take(3).position(|line| line.squeezed == quoted.squeezed) {
             Some(offset) => at += offset + 1,
-            None if *tag == Tag::Remove => return None,
+            None if quoted.tag == Tag::Remove => return None,
             None => wrong += 1,
         }
+        if wrong > limit {
+            return None;
+        }
     }
-    (wrong <= limit && wrong < old.len()).then_some(wrong)
+    (wrong < old.len()).then_some(wrong)
 }
 
 fn fold(text: &str) -> String {
-    text.trim_end()
-        .replace(['\u{201c}', '\u{201d}'], "\"")
+    let text = text.trim_end();
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    text.replace(['\u{201c}', '\u{201d}'], "\"")
         .replace(['\u{2018}', '\u{2019}'], "'")
         .replace('\u{2013}', "-")
         .replace('\u{a0}', " ")
