@@ -16,25 +16,15 @@ use crate::{
     run,
 };
 
+mod getopt;
 mod native;
+mod patch;
 
 use native::{Command, Native, Shell};
 
 /// Subcommands and faces that this version does not have.
-const LATER: [&str; 12] = [
-    "bench",
-    "choose",
-    "convert",
-    "cost",
-    "git-apply",
-    "log",
-    "patch",
-    "prompt",
-    "read",
-    "recover",
-    "schema",
-    "undo",
-];
+const LATER: [&str; 11] =
+    ["bench", "choose", "convert", "cost", "git-apply", "log", "prompt", "read", "recover", "schema", "undo"];
 
 /// The streams of a run, and whether people look at them.
 pub struct Streams<'s> {
@@ -73,6 +63,9 @@ pub fn main(args: Vec<OsString>) -> Exit {
 
 /// Runs the program; output that nobody reads any more is no error.
 pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
+    if let Some((program, args)) = called_as_patch(&args) {
+        return patch::run(program, args, streams);
+    }
     if let Some(name) = later(&args) {
         let _ = writeln!(streams.stderr, "edapply: `{name}` is not in this version yet");
         return Exit::Trouble;
@@ -99,6 +92,17 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
             Exit::Trouble
         }
     }
+}
+
+/// The face that replaces GNU patch: what it calls itself, and its arguments.
+fn called_as_patch(args: &[OsString]) -> Option<(String, &[OsString])> {
+    let (program, rest) = args.split_first()?;
+    let program = program.to_string_lossy();
+    if program.rsplit('/').next() == Some("patch") {
+        return Some((program.into_owned(), rest));
+    }
+    let (face, rest) = rest.split_first()?;
+    (face == "patch").then(|| ("patch".to_owned(), rest))
 }
 
 /// The name of a face or subcommand to come, by which the program was called.

@@ -1,1 +1,3 @@
-//! TODO
+//! What the engine's parts come to when they speak as another program.
+
+pub mod gnu;

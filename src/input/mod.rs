@@ -11,6 +11,7 @@ mod name;
 mod naming;
 mod search_replace;
 pub mod section;
+pub mod strict;
 mod tagged;
 pub mod unified;
 pub mod v4a;

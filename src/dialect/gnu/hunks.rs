@@ -1,0 +1,257 @@
+//! The hunks of one patch, placed one after the other.
+
+use super::{
+    apply::{Clash, Output, differs_in_line_ends},
+    choose::Patch,
+    header::Absence,
+    locate::{State, Target},
+    merge,
+    options::Kind,
+    reject::Rejects,
+    session::{Fatal, Session},
+};
+use crate::input::strict::{Hunk, Lines, ReadError, context, normal, unified};
+
+/// What the hunks came to.
+pub(super) struct Outcome {
+    pub hunks: usize,
+    pub failed: usize,
+    /// Some hunk needed an offset or fuzz, or failed.
+    pub mismatch: bool,
+    /// A merge left a conflict.
+    pub conflict: bool,
+    pub bytes: Vec<u8>,
+    pub rejects: Rejects,
+}
+
+/// The work on one file.
+struct Work<'w, 'f> {
+    target: Target<'f>,
+    state: State,
+    output: Output<'w>,
+    out: Outcome,
+    /// Whether it looks reversed is not asked (again).
+    apply_anyway: bool,
+}
+
+/// Where a hunk goes, and how well it fits there.
+#[derive(Clone, Copy)]
+struct Placed {
+    place: Option<i64>,
+    fuzz: i64,
+}
+
+impl<'r> Session<'r> {
+    /// Reads the hunks and puts them in, or only reads them if the patch is skipped.
+    pub(super) fn apply_hunks(&mut self, patch: &mut Patch, file: &[u8]) -> Result<Outcome, Fatal> {
+        let options = self.options;
+        let rejects = Rejects::new(patch.found.kind, options.reject_format);
+        let out =
+            Outcome { hunks: 0, failed: 0, mismatch: false, conflict: false, bytes: Vec::new(), rejects };
+        let mut work = Work {
+            target: Target::new(file, options.ignore_blanks),
+            state: State::default(),
+            output: Output::new(file.len(), options.ifdef.as_deref()),
+            out,
+            apply_anyway: options.merge.is_some(),
+        };
+        while let Some(mut hunk) = self.next_hunk(patch.found.kind)? {
+            if patch.reverse {
+                hunk.swap();
+            }
+            work.out.hunks += 1;
+            self.one_hunk(patch, &mut work, hunk)?;
+        }
+        if !patch.skip {
+            work.output.finish(&work.target);
+        }
+        work.out.bytes = work.output.bytes;
+        Ok(work.out)
+    }
+
+    fn next_hunk(&mut self, kind: Kind) -> Result<Option<Hunk<'r>>, Fatal> {
+        let lines = &mut self.lines;
+        let read = match kind {
+            Kind::Unified => unified::read(lines),
+            Kind::Context | Kind::NewContext => context::read(lines),
+            Kind::Normal => normal::read(lines),
+            Kind::Ed | Kind::GitBinary => Ok(None),
+        };
+        self.tell_torn();
+        let fatal = |error: ReadError| Fatal(error.message());
+        let hunk = read.map_err(fatal)?;
+        if kind == Kind::Unified && hunk.is_some() {
+            nothing_dropped(&self.lines).map_err(fatal)?;
+        }
+        Ok(hunk)
+    }
+
+    fn one_hunk(
+        &mut self,
+        patch: &mut Patch,
+        work: &mut Work<'_, '_>,
+        mut hunk: Hunk<'r>,
+    ) -> Result<(), Fatal> {
+        let mut placed = Placed { place: None, fuzz: 0 };
+        if !patch.skip {
+            placed = self.place(patch, work, &mut hunk);
+        }
+        let line = placed.place.unwrap_or(hunk.old_first) + work.output.growth;
+        let growth = work.output.growth;
+        if patch.skip || !self.put(patch, work, &hunk, placed)? {
+            work.out.rejects.push(&hunk, growth, patch.header(), patch.reverse);
+            work.out.failed += 1;
+            self.tell_failed(patch, work, &hunk, line);
+        } else if self.options.merge.is_none() {
+            self.tell_placed(work, placed, line);
+        }
+        Ok(())
+    }
+
+    /// Looks for the hunk's place, with ever more fuzz. The first one may be the other way round.
+    fn place(&mut self, patch: &mut Patch, work: &mut Work<'_, '_>, hunk: &mut Hunk<'r>) -> Placed {
+        let context = hunk.head.max(hunk.tail) as i64;
+        let most = match self.options.merge {
+            Some(_) => 0,
+            None => i64::try_from(self.options.fuzz).unwrap_or(i64::MAX).min(context),
+        };
+        let mut fuzz = 0;
+        loop {
+            let place = work.target.locate(hunk, fuzz, &mut work.state);
+            work.out.mismatch |= place.is_none() || fuzz > 0 || work.state.offset != 0;
+            if place.is_some() {
+                return Placed { place, fuzz };
+            }
+            let first = work.out.hunks == 1 && patch.reverse == self.options.reverse;
+            if first && !self.options.force && !work.apply_anyway {
+                let reversed = self.try_reversed(patch, work, hunk, fuzz);
+                if reversed.is_some() || patch.skip {
+                    return Placed { place: reversed, fuzz };
+                }
+                if work.apply_anyway {
+                    continue;
+                }
+            }
+            fuzz += 1;
+            if fuzz > most {
+                return Placed { place: None, fuzz };
+            }
+        }
+    }
+
+    fn try_reversed(
+        &mut self,
+        patch: &mut Patch,
+        work: &mut Work<'_, '_>,
+        hunk: &mut Hunk<'r>,
+        fuzz: i64,
+    ) -> Option<i64> {
+        hunk.swap();
+        let place = work.target.locate(hunk, fuzz, &mut work.state);
+        if place.is_some() {
+            let what = if patch.reverse { "Unreversed" } else { "Reversed (or previously applied)" };
+            if self.may_reverse(patch, format!("{what} patch detected!").as_bytes()) {
+                patch.reverse = !patch.reverse;
+                return place;
+            }
+            work.apply_anyway = true;
+        }
+        hunk.swap();
+        None
+    }
+
+    /// Puts a placed hunk in; false if it does not go.
+    fn put(
+        &mut self,
+        patch: &Patch,
+        work: &mut Work<'_, '_>,
+        hunk: &Hunk<'r>,
+        placed: Placed,
+    ) -> Result<bool, Fatal> {
+        if let Some(style) = self.options.merge {
+            return Ok(self.merge(work, hunk, placed.place, style));
+        }
+        let Some(place) = placed.place else { return Ok(false) };
+        let exists_already = patch.absent_before() == Absence::Missing && !work.target.lines.is_empty();
+        if place == 1 && exists_already {
+            return Ok(false);
+        }
+        let put = work.output.put(&work.target, hunk, place);
+        work.state.frozen = work.output.frozen;
+        match put {
+            Ok(()) => Ok(true),
+            Err(Clash::Misordered) => {
+                self.say.text("misordered hunks! output would be garbled\n");
+                Ok(false)
+            }
+            Err(Clash::OutOfSync(old, new)) => Err(Fatal::new(format!(
+                "Out-of-sync patch, lines {old},{new} -- mangled text or line numbers, maybe?"
+            ))),
+        }
+    }
+
+    fn merge(
+        &mut self,
+        work: &mut Work<'_, '_>,
+        hunk: &Hunk<'r>,
+        place: Option<i64>,
+        style: super::options::MergeStyle,
+    ) -> bool {
+        let Some(merged) = merge::hunk(&work.target, &mut work.output, hunk, place, work.state.offset, style)
+        else {
+            self.say.text("misordered hunks! output would be garbled\n");
+            return false;
+        };
+        work.state.frozen = work.output.frozen;
+        work.out.conflict |= merged.conflict;
+        if !merged.told.is_empty() && !self.options.silent() {
+            self.say.text(&format!("Hunk #{} {}.\n", work.out.hunks, merged.told));
+        }
+        true
+    }
+
+    fn tell_failed(&mut self, patch: &Patch, work: &Work<'_, '_>, hunk: &Hunk<'r>, line: i64) {
+        if !self.options.verbose() && (patch.skip || self.options.silent()) {
+            return;
+        }
+        let what = if patch.skip { "ignored" } else { "FAILED" };
+        let ends = !patch.skip && differs_in_line_ends(&work.target, hunk, line);
+        let ends = if ends { " (different line endings)" } else { "" };
+        self.say.text(&format!("Hunk #{} {what} at {line}{ends}.\n", work.out.hunks));
+    }
+
+    fn tell_placed(&mut self, work: &Work<'_, '_>, placed: Placed, line: i64) {
+        let offset = work.state.offset;
+        let inexact = placed.fuzz > 0 || offset != 0;
+        if !self.options.verbose() && (self.options.silent() || !inexact) {
+            return;
+        }
+        let mut text = format!("Hunk #{} succeeded at {line}", work.out.hunks);
+        if placed.fuzz > 0 {
+            text += &format!(" with fuzz {}", placed.fuzz);
+        }
+        if offset != 0 {
+            let s = if offset == 1 { "" } else { "s" };
+            text += &format!(" (offset {offset} line{s})");
+        }
+        self.say.text(&(text + ".\n"));
+    }
+}
+
+/// The counts of a hunk may be too small, so that changes behind it would be lost in silence: that is an
+/// error. What begins a header, a signature or prose is no such change.
+fn nothing_dropped(lines: &Lines<'_>) -> Result<(), ReadError> {
+    let mut ahead = lines.clone();
+    while let Some(line) = ahead.next_line() {
+        let is_header =
+            [&b"--- "[..], b"+++ ", b"---\n", b"-- \n", b"--\n"].iter().any(|mark| line.starts_with(mark));
+        match line.first() {
+            Some(b'+' | b'-') if !is_header && !line.starts_with(b"- -- ") => {
+                return Err(ReadError::Malformed { line: ahead.number(), text: line.into_owned() });
+            }
+            Some(b' ' | b'\\') => {}
+            _ => break,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! Where a hunk goes by GNU patch's rules: the stated line, then ever farther from it, with context lines
+//! left out at the ends as far as the fuzz allows. The first place that fits is taken.
+
+use crate::input::strict::Hunk;
+
+/// A file's lines with their ends, and how much of it is settled.
+pub struct Target<'f> {
+    pub lines: Vec<&'f [u8]>,
+    pub ignore_blanks: bool,
+}
+
+/// What earlier hunks of the file left behind.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct State {
+    /// How far the last hunk stood from its stated line.
+    pub offset: i64,
+    /// Lines of the file that are used up.
+    pub frozen: i64,
+}
+
+impl<'f> Target<'f> {
+    pub fn new(bytes: &'f [u8], ignore_blanks: bool) -> Target<'f> {
+        let mut lines = Vec::with_capacity(bytes.len() / 24 + 1);
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', bytes) {
+            lines.push(&bytes[start..=end]);
+            start = end + 1;
+        }
+        if start < bytes.len() {
+            lines.push(&bytes[start..]);
+        }
+        Target { lines, ignore_blanks }
+    }
+
+    pub fn len(&self) -> i64 {
+        self.lines.len() as i64
+    }
+
+    /// The place of a hunk, from 1, with this much fuzz; the running offset follows it.
+    pub fn locate(&self, hunk: &Hunk<'_>, fuzz: i64, state: &mut State) -> Option<i64> {
+        let guess = hunk.old_first.saturating_add(state.offset);
+        let pattern = hunk.old.len() as i64;
+        if pattern == 0 {
+            return Some(guess);
+        }
+        let search = Search::new(self, hunk, fuzz, guess, *state);
+        let offset = search.run()?;
+        state.offset += offset;
+        Some(guess + offset)
+    }
+
+    /// The old side, without `head` and `tail` lines at its ends, stands at `at` (from 1).
+    fn fits(&self, hunk: &Hunk<'_>, at: i64, head: i64, tail: i64) -> bool {
+        let end = hunk.old.len() as i64 - tail;
+        let Some(first) = at.checked_add(head - 1).and_then(|at| usize::try_from(at).ok()) else {
+            return false;
+        };
+        let pattern = &hunk.old[(head as usize).min(hunk.old.len())..end.max(head) as usize];
+        let Some(lines) = self.lines.get(first..).and_then(|rest| rest.get(..pattern.len())) else {
+            return pattern.is_empty();
+        };
+        let same = |(line, want): (&&[u8], &crate::input::strict::HunkLine<'_>)| {
+            if self.ignore_blanks { similar(line, &want.text) } else { **line == want.text[..] }
+        };
+        lines.iter().zip(pattern).all(same)
+    }
+}
+
+struct Search<'t, 'f, 'h, 'p> {
+    target: &'t Target<'f>,
+    hunk: &'h Hunk<'p>,
+    guess: i64,
+    frozen: i64,
+    head_fuzz: i64,
+    tail_fuzz: i64,
+    most_down: i64,
+    most_up: i64,
+}
+
+impl<'t, 'f, 'h, 'p> Search<'t, 'f, 'h, 'p> {
+    fn new(target: &'t Target<'f>, hunk: &'h Hunk<'p>, fuzz: i64, guess: i64, state: State) -> Self {
+        let (head, tail) = (hunk.head as i64, hunk.tail as i64);
+        let context = head.max(tail);
+        let (head_fuzz, tail_fuzz) = (fuzz + head - context, fuzz + tail - context);
+        let last = target.len() - (hunk.old.len() as i64 - tail_fuzz) + 1;
+        let most_up = guess.saturating_sub(state.frozen + 1);
+        let most_up = if guess <= most_up { guess - 1 } else { most_up };
+        let most_down = last.saturating_sub(guess);
+        Search { target, hunk, guess, frozen: state.frozen, head_fuzz, tail_fuzz, most_down, most_up }
+    }
+
+    fn run(&self) -> Option<i64> {
+        let pattern = self.hunk.old.len() as i64;
+        if self.head_fuzz < 0 && self.hunk.old_first <= 1 {
+            return self.at_start(pattern);
+        }
+        let head = self.head_fuzz.max(0);
+        if self.tail_fuzz < 0 {
+            let back = self.guess - (self.target.len() - pattern + 1);
+            return (back <= self.most_up && self.fits(-back, head, 0)).then_some(-back);
+        }
+        let farthest = self.most_down.max(self.most_up);
+        self.outward(head, farthest)
+    }
+
+    /// With too little context at its head, a hunk of the first line goes there or nowhere.
+    fn at_start(&self, pattern: i64) -> Option<i64> {
+        let head = self.hunk.head as i64;
+        if self.tail_fuzz < 0 && (pattern != self.target.len() || head < self.frozen) {
+            return None;
+        }
+        let offset = 1 - self.guess;
+        let fits =
+            self.frozen <= head && offset <= self.most_down && self.fits(offset, 0, self.tail_fuzz.max(0));
+        fits.then_some(offset)
+    }
+
+    fn outward(&self, head: i64, farthest: i64) -> Option<i64> {
+        for offset in 0..=farthest {
+            if offset <= self.most_down && self.fits(offset, head, self.tail_fuzz) {
+                return Some(offset);
+            }
+            if offset > 0 && offset <= self.most_up && self.fits(-offset, head, self.tail_fuzz) {
+                return Some(-offset);
+            }
+        }
+        None
+    }
+
+    fn fits(&self, offset: i64, head: i64, tail: i64) -> bool {
+        self.target.fits(self.hunk, self.guess + offset, head, tail)
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Equal but for the length of runs of blanks, blanks at the end and the line end.
+pub fn similar(a: &[u8], b: &[u8]) -> bool {
+    let mut a = a.strip_suffix(b"\n").unwrap_or(a);
+    let mut b = b.strip_suffix(b"\n").unwrap_or(b);
+    let skip = |text: &mut &[u8]| *text = &text[text.iter().take_while(|c| is_blank(**c)).count()..];
+    loop {
+        if b.first().is_none_or(|c| is_blank(*c)) {
+            skip(&mut b);
+            if !a.is_empty() {
+                if !is_blank(a[0]) {
+                    return false;
+                }
+                skip(&mut a);
+            }
+            if a.is_empty() || b.is_empty() {
+                return a.len() == b.len();
+            }
+        } else if a.is_empty() || a[0] != b[0] {
+            return false;
+        } else {
+            (a, b) = (&a[1..], &b[1..]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::strict::{Lines, unified};
+
+    fn place(file: &str, patch: &str, fuzz: i64) -> Option<i64> {
+        let hunk = unified::read(&mut Lines::new(patch.as_bytes())).expect("readable").expect("a hunk");
+        Target::new(file.as_bytes(), false).locate(&hunk, fuzz, &mut State::default())
+    }
+
+    const NUMBERS: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
+
+    #[test]
+    fn nearest_place_below_first() {
+        let patch = "@@ -4,3 +4,3 @@\n x\n-y\n+Y\n z\n";
+        assert_eq!(place("x\ny\nz\nq\nq\nq\nx\ny\nz\n", patch, 0), Some(7));
+        let far = "@@ -100,3 +100,3 @@\n 4\n-5\n+V\n 6\n";
+        assert_eq!(place(NUMBERS, far, 0), Some(4));
+    }
+
+    #[test]
+    fn short_context_anchors_at_the_ends() {
+        let head = "@@ -1,3 +1,4 @@\n+new\n 1\n 2\n 3\n";
+        assert_eq!(place(NUMBERS, head, 0), Some(1));
+        assert_eq!(place(&format!("0\n{NUMBERS}"), head, 2), None);
+        let tail = "@@ -8,3 +8,4 @@\n 8\n 9\n 10\n+new\n";
+        assert_eq!(place(NUMBERS, tail, 0), Some(8));
+        assert_eq!(place(&format!("{NUMBERS}11\n"), tail, 2), None);
+    }
+
+    #[test]
+    fn fuzz_drops_context_from_the_longer_side_first() {
+        let patch = "@@ -4,3 +4,3 @@\n four\n-5\n+V\n 6\n";
+        assert_eq!((place(NUMBERS, patch, 0), place(NUMBERS, patch, 1)), (None, Some(4)));
+    }
+
+    #[test]
+    fn blanks_only_loosely() {
+        assert!(similar(b"\tb  c\n", b"     b c\n"));
+        assert!(similar(b"d \n", b"d\n"));
+        assert!(similar(b"\n", b"  \n"));
+        assert!(!similar(b"ab\n", b"a b\n"));
+        assert!(!similar(b"d\r\n", b"d\n"));
+    }
+}

@@ -1,0 +1,416 @@
+//! One patch, from the file that was chosen to what is written of it.
+
+use std::rc::Rc;
+
+use super::{
+    choose::Patch,
+    disk::{Fault, Key, New, NodeKind},
+    header::{Absence, NEW, OLD, is_ed_command},
+    hunks::Outcome,
+    options::{Kind, ReadOnly},
+    queue::Target,
+    session::{Fatal, Session},
+};
+use crate::input::strict::ed;
+
+/// The file under work.
+struct Subject {
+    /// Where the content comes from.
+    source: Target,
+    /// Where it goes.
+    target: Target,
+    bytes: Rc<Vec<u8>>,
+}
+
+impl Session<'_> {
+    /// Applies one patch, and says what came of it.
+    pub(super) fn one(&mut self, mut patch: Patch) -> Result<(), Fatal> {
+        self.lines.seek(patch.found.start);
+        self.lines.dress = patch.found.dress;
+        if self.git && !patch.header().git {
+            self.flush(None)?;
+        }
+        self.git = patch.header().git;
+        let mut keeps_rejects = true;
+        let mut subject = None;
+        if !patch.skip {
+            keeps_rejects = self.check_places(&mut patch)?;
+        }
+        if !patch.skip {
+            subject = self.subject(&mut patch)?;
+        }
+        if patch.found.kind == Kind::Ed {
+            return self.run_ed(&patch, subject);
+        }
+        if let (Some(subject), false) = (&subject, patch.skip) {
+            self.check_version(&patch, subject)?;
+            self.tell_patching(&patch, subject);
+        }
+        let bytes = subject.as_ref().map(|subject| Rc::clone(&subject.bytes)).unwrap_or_default();
+        let outcome = self.apply_hunks(&mut patch, &bytes)?;
+        self.base = self.lines.place();
+        self.note_kind(patch.found.kind);
+        if let (Some(subject), false) = (&subject, patch.skip) {
+            self.finish(&patch, subject, &outcome)?;
+        }
+        if outcome.failed > 0 && keeps_rejects {
+            self.some_failed = true;
+            let target = subject.as_ref().map(|subject| subject.target.clone());
+            self.keep_rejects(&patch, &outcome, target)?;
+        }
+        self.some_failed |= outcome.conflict;
+        Ok(())
+    }
+
+    /// After a diff without a header, later ones need none.
+    fn note_kind(&mut self, kind: Kind) {
+        self.need_header &= !matches!(kind, Kind::Ed | Kind::Normal);
+    }
+
+    pub(super) fn flush(&mut self, until: Option<u64>) -> Result<(), Fatal> {
+        let flushed = self.queue.flush(&mut self.disk, self.options, until);
+        flushed.map_err(|failed| self.failed(failed))
+    }
+
+    /// Names that lead out of the tree are not used. False: the rejects are not kept either.
+    fn check_places(&mut self, patch: &mut Patch) -> Result<bool, Fatal> {
+        let name = patch.name.clone().unwrap_or_default();
+        match &patch.place {
+            Ok(_) => Ok(true),
+            Err(Fault::Climbs) => Err(self.fault(
+                "Can't create temporary file",
+                &[&name[..], b".oXXXXXX"].concat(),
+                &Fault::Climbs,
+            )),
+            Err(Fault::Outside | Fault::Closed) => {
+                self.say.named("Invalid file name ", &name, " -- skipping patch\n");
+                patch.skip = true;
+                self.some_failed = true;
+                Ok(false)
+            }
+            Err(fault) => Err(self.fault("Can't open file", &name, fault)),
+        }
+    }
+
+    /// The file to read and the file to write, once both may be used.
+    fn subject(&mut self, patch: &mut Patch) -> Result<Option<Subject>, Fatal> {
+        let Some(source) = patch.target() else { return Ok(None) };
+        if patch.found.kind == Kind::GitBinary {
+            self.say.named("File ", &source.name, ": git binary diffs are not supported.\n");
+            return Ok(self.refuse(patch));
+        }
+        if patch.header().binary_differs {
+            self.say.named("File ", &source.name, ": the binary change is not in the patch.\n");
+            return Ok(self.refuse(patch));
+        }
+        let target = self.target_of(patch, &source)?;
+        let Some(target) = target else { return Ok(self.refuse(patch)) };
+        let mut read_from = source.key.clone();
+        if let Some(node) = patch.node.clone() {
+            let mut node = node;
+            if node.kind == NodeKind::Link
+                && patch.file_kind == NodeKind::File
+                && self.options.follow_symlinks
+            {
+                read_from = self
+                    .disk
+                    .behind(&source.key)
+                    .map_err(|f| self.fault("Can't open file", &source.name, &f))?;
+                if let Ok(Some(behind)) = self.disk.node(&read_from) {
+                    node = behind;
+                }
+            }
+            if node.kind != patch.file_kind {
+                self.refuse_kind(patch, &source);
+                return Ok(Some(Subject { source, target, bytes: Rc::default() }));
+            }
+            if self.queue.holds(&node) {
+                self.flush(Some(node.id))?;
+                patch.node = self.disk.node(&source.key).ok().flatten();
+            }
+            if !self.may_write(patch, &source, node.writable) {
+                return Ok(Some(Subject { source, target, bytes: Rc::default() }));
+            }
+        }
+        let bytes = self.disk.bytes(&read_from);
+        let bytes = bytes.map_err(|fault| self.fault("Can't open file", &source.name, &fault))?;
+        Ok(Some(Subject { source, target, bytes }))
+    }
+
+    fn refuse(&mut self, patch: &mut Patch) -> Option<Subject> {
+        patch.skip = true;
+        self.some_failed = true;
+        None
+    }
+
+    fn refuse_kind(&mut self, patch: &mut Patch, source: &Target) {
+        let wanted = if patch.file_kind == NodeKind::Link { "symbolic link" } else { "regular file" };
+        self.say.named("File ", &source.name, &format!(" is not a {wanted} -- refusing to patch\n"));
+        patch.skip = true;
+        self.some_failed = true;
+    }
+
+    /// What is said, and done, about a file without the right to write.
+    fn may_write(&mut self, patch: &mut Patch, source: &Target, writable: bool) -> bool {
+        if writable || self.options.read_only == ReadOnly::Ignore {
+            return true;
+        }
+        self.say.named("File ", &source.name, " is read-only; ");
+        if self.options.read_only == ReadOnly::Warn {
+            self.say.text("trying to patch anyway\n");
+            return true;
+        }
+        self.say.text("refusing to patch\n");
+        patch.skip = true;
+        self.some_failed = true;
+        false
+    }
+
+    /// Where the result goes: the output file, the other name of a rename or copy, or the file itself.
+    fn target_of(&mut self, patch: &mut Patch, source: &Target) -> Result<Option<Target>, Fatal> {
+        if let Some(output) = &self.output {
+            let name = self.options.output.clone().unwrap_or_default();
+            let key = output.target.as_ref().map_or_else(|| source.key.clone(), |target| target.key.clone());
+            return Ok(Some(Target { name, key }));
+        }
+        if !(patch.header().renames() || patch.header().copies()) || self.original.is_some() {
+            return Ok(Some(source.clone()));
+        }
+        let Some(name) = patch.header().names[usize::from(!patch.reverse)].clone() else { return Ok(None) };
+        match self.disk.place(&name) {
+            Ok(key) => Ok(Some(Target { name, key })),
+            Err(_) => {
+                self.say.named("Invalid file name ", &name, " -- skipping patch\n");
+                Ok(None)
+            }
+        }
+    }
+
+    /// `Prereq:` names a word that the file must hold.
+    fn check_version(&mut self, patch: &Patch, subject: &Subject) -> Result<(), Fatal> {
+        let Some(version) = &patch.header().prereq else { return Ok(()) };
+        let mut words = subject.bytes.split(u8::is_ascii_whitespace);
+        let shown = String::from_utf8_lossy(&super::quote::line(version)).into_owned();
+        if words.any(|word| word == &version[..]) {
+            if self.options.verbose() {
+                self.say.text(&format!("Good.  This file appears to be the {shown} version.\n"));
+            }
+            return Ok(());
+        }
+        if self.options.force {
+            if !self.options.silent() {
+                self.say.text(&format!(
+                    "Warning: this file doesn't appear to be the {shown} version -- patching anyway.\n"
+                ));
+            }
+            return Ok(());
+        }
+        let problem = format!("This file doesn't appear to be the {shown} version -- ");
+        if self.options.batch {
+            return Err(Fatal::new(problem + "aborting."));
+        }
+        if self.say.ask(&(problem + "patch anyway? [n] ")).starts_with(b"y") {
+            return Ok(());
+        }
+        Err(Fatal::new("aborted"))
+    }
+
+    fn tell_patching(&mut self, patch: &Patch, subject: &Subject) {
+        if self.options.silent() {
+            return;
+        }
+        let verb = if self.options.dry_run { "checking" } else { "patching" };
+        let what = if patch.file_kind == NodeKind::Link { "symbolic link" } else { "file" };
+        self.say.named(&format!("{verb} {what} "), &subject.target.name, "");
+        let moved = if patch.header().renames() { "renamed" } else { "copied" };
+        let moves = (patch.header().renames() || patch.header().copies()) && self.original.is_none();
+        if self.output.is_some() {
+            self.say.named(" (read from ", &subject.source.name, ")\n");
+        } else if subject.source.name != subject.target.name {
+            self.say.named(&format!(" ({moved} from "), &subject.source.name, ")\n");
+        } else if moves {
+            let from = patch.header().names[usize::from(patch.reverse)].clone().unwrap_or_default();
+            self.say.named(&format!(" (already {moved} from "), &from, ")\n");
+        } else {
+            self.say.text("\n");
+        }
+    }
+
+    /// Writes what the hunks came to.
+    fn finish(&mut self, patch: &Patch, subject: &Subject, outcome: &Outcome) -> Result<(), Fatal> {
+        if let Some(output) = &mut self.output {
+            output.bytes.extend_from_slice(&outcome.bytes);
+            return Ok(());
+        }
+        let options = self.options;
+        let inexact = outcome.mismatch || outcome.failed > 0;
+        let backup = options.backup || (options.backs_up_mismatches() && inexact);
+        let gone = patch.absent_after() == Absence::Missing && !options.posix;
+        let empty = outcome.bytes.is_empty();
+        if empty && (options.remove_empty || gone || patch.file_kind == NodeKind::Link) {
+            if !options.dry_run {
+                self.delete(patch, subject, backup);
+            }
+            return Ok(());
+        }
+        let mut mismatch = outcome.mismatch;
+        if !empty && patch.absent_after() == Absence::Missing && !options.posix && !outcome.conflict {
+            mismatch = true;
+            self.some_failed = true;
+            if !options.silent() {
+                self.say.named(
+                    "Not deleting file ",
+                    &subject.target.name,
+                    " as content differs from patch\n",
+                );
+            }
+        }
+        if options.dry_run {
+            return Ok(());
+        }
+        let backup = options.backup || (options.backs_up_mismatches() && (mismatch || outcome.failed > 0));
+        self.replace(patch, subject, outcome, (mismatch || outcome.failed > 0, backup))
+    }
+
+    fn delete(&mut self, patch: &Patch, subject: &Subject, backup: bool) {
+        if let Ok(Some(node)) = self.disk.node(&subject.target.key) {
+            self.queue.remove(subject.target.clone(), &node, backup);
+        }
+        if patch.header().renames()
+            && subject.source.key != subject.target.key
+            && let Some(node) = &patch.node
+        {
+            self.queue.remove(subject.source.clone(), node, backup);
+        }
+    }
+
+    fn replace(
+        &mut self,
+        patch: &Patch,
+        subject: &Subject,
+        outcome: &Outcome,
+        (inexact, backup): (bool, bool),
+    ) -> Result<(), Fatal> {
+        let header = patch.header();
+        let [old_mode, new_mode] =
+            if patch.reverse { [header.modes[NEW], header.modes[OLD]] } else { header.modes };
+        let set_mode = new_mode != 0 && old_mode != new_mode;
+        let moves = (header.renames() || header.copies()) && self.original.is_none();
+        if !(outcome.failed < outcome.hunks || set_mode || moves) {
+            if backup {
+                self.back_up_only(subject)?;
+            }
+            return Ok(());
+        }
+        let there = patch.node.as_ref();
+        let mode = match there {
+            _ if set_mode => new_mode & 0o777,
+            Some(node) => node.mode,
+            None => 0o666,
+        };
+        let modified = self.wanted_time(patch, subject, inexact);
+        let bytes = Rc::new(outcome.bytes.clone());
+        let new = New { kind: patch.file_kind, bytes, mode, exact: there.is_some(), modified };
+        let later = header.git && patch.absent_before() != Absence::Missing;
+        let written =
+            self.queue.write(&mut self.disk, self.options, subject.target.clone(), new, (backup, later));
+        written.map_err(|failed| self.failed(failed))?;
+        if header.renames()
+            && moves
+            && subject.source.key != subject.target.key
+            && let Some(node) = there
+        {
+            self.queue.remove(subject.source.clone(), node, backup);
+        }
+        Ok(())
+    }
+
+    fn back_up_only(&mut self, subject: &Subject) -> Result<(), Fatal> {
+        if self.disk.node(&subject.target.key).ok().flatten().is_none() {
+            self.say.named("Cannot stat file ", &subject.target.name, ", skipping backup\n");
+            return Ok(());
+        }
+        let done = self.queue.back_up(&mut self.disk, self.options, &subject.target);
+        done.map_err(|failed| self.failed(failed))
+    }
+
+    /// The time that the header gives to the new file, if it may be set.
+    fn wanted_time(
+        &mut self,
+        patch: &Patch,
+        subject: &Subject,
+        inexact: bool,
+    ) -> Option<super::stamp::Stamp> {
+        self.options.set_time?;
+        let header = patch.header();
+        let new = header.stamps[usize::from(!patch.reverse)]?;
+        let old = header.stamps[usize::from(patch.reverse)];
+        let there = patch.node.as_ref().and_then(|node| node.modified);
+        let differs =
+            patch.absent_before() != Absence::Missing && old.is_some() && there.is_some() && there != old;
+        let why = match (self.options.force, differs, inexact) {
+            (false, true, _) => "time mismatch",
+            (false, false, true) => "contents mismatch",
+            _ => return Some(new),
+        };
+        self.say.named("Not setting time of file ", &subject.target.name, &format!(" ({why})\n"));
+        None
+    }
+
+    /// Says how many hunks failed, and writes them to the reject file.
+    fn keep_rejects(
+        &mut self,
+        patch: &Patch,
+        outcome: &Outcome,
+        target: Option<Target>,
+    ) -> Result<(), Fatal> {
+        let what = if patch.skip { "ignored" } else { "FAILED" };
+        let s = if outcome.hunks == 1 { "" } else { "s" };
+        let sum = format!("{} out of {} hunk{s} {what}", outcome.failed, outcome.hunks);
+        let thrown = self.options.reject_file.as_deref() == Some(b"-");
+        let Some(target) = target.filter(|_| !thrown && !self.options.dry_run) else {
+            self.say.text(&(sum + "\n"));
+            return Ok(());
+        };
+        let (name, key) = match &self.options.reject_file {
+            Some(name) => (name.clone(), self.disk.callers_place(name)),
+            None => {
+                let name = super::backup::simple(&target.name, b".rej", b'#');
+                let key = self.disk.backup_place(&target, &name, false);
+                (name, key)
+            }
+        };
+        self.say.named(&(sum + " -- saving rejects to file "), &name, "\n");
+        let key = key.map_err(|fault| self.fault("Can't create file", &name, &fault))?;
+        self.put_rejects(&key, &outcome.rejects.bytes);
+        Ok(())
+    }
+
+    /// The first rejects of a run replace what stands there, later ones follow them.
+    fn put_rejects(&mut self, key: &Key, rejects: &[u8]) {
+        let mut bytes = Vec::new();
+        if !self.rejected.insert(key.clone()) {
+            bytes = self.disk.bytes(key).map(|bytes| bytes.to_vec()).unwrap_or_default();
+        }
+        bytes.extend_from_slice(rejects);
+        self.queue.put_own(&mut self.disk, key, bytes);
+    }
+
+    /// An ed script is interpreted, not handed to `ed`.
+    fn run_ed(&mut self, patch: &Patch, subject: Option<Subject>) -> Result<(), Fatal> {
+        let script = ed::read(&mut self.lines, is_ed_command);
+        self.tell_torn();
+        let script = script.map_err(|error| Fatal(error.message()))?;
+        self.base = self.lines.place();
+        self.note_kind(Kind::Ed);
+        let Some(subject) = subject.filter(|_| !patch.skip) else {
+            self.some_failed = true;
+            return Ok(());
+        };
+        self.check_version(patch, &subject)?;
+        let bytes = ed::run(&subject.bytes, &script).map_err(|error| Fatal(error.message()))?;
+        let rejects = super::reject::Rejects::new(Kind::Ed, None);
+        let outcome = Outcome { hunks: 1, failed: 0, mismatch: false, conflict: false, bytes, rejects };
+        self.finish(patch, &subject, &outcome)
+    }
+}
