@@ -43,10 +43,18 @@ impl<'o> Output<'o> {
         }
         let index = |line: i64| usize::try_from(line).unwrap_or(0).min(target.lines.len());
         for text in &target.lines[index(self.frozen)..index(line)] {
-            self.bytes.extend_from_slice(text);
+            self.emit(text);
         }
         self.frozen = line;
         Ok(())
+    }
+
+    /// Writes a line; one that was written without a line end gets it now.
+    pub fn emit(&mut self, line: &[u8]) {
+        if self.bytes.last().is_some_and(|last| *last != b'\n') && !line.is_empty() {
+            self.bytes.push(b'\n');
+        }
+        self.bytes.extend_from_slice(line);
     }
 
     /// Copies what is left of the file.
@@ -145,7 +153,7 @@ impl<'o> Output<'o> {
             Guard::If => self.directive("#else", guard, Guard::Else),
             _ => {}
         }
-        self.bytes.extend_from_slice(line.copied().unwrap_or_default());
+        self.emit(line.copied().unwrap_or_default());
     }
 
     fn add_line(&mut self, line: &HunkLine<'_>, guard: &mut Guard) {
@@ -156,7 +164,7 @@ impl<'o> Output<'o> {
                 _ => {}
             }
         }
-        self.bytes.extend_from_slice(&line.text);
+        self.emit(&line.text);
     }
 
     fn close(&mut self, guard: &mut Guard) {
@@ -166,10 +174,7 @@ impl<'o> Output<'o> {
     }
 
     fn directive(&mut self, word: &str, guard: &mut Guard, next: Guard) {
-        if self.bytes.last().is_some_and(|last| *last != b'\n') {
-            self.bytes.push(b'\n');
-        }
-        self.bytes.extend_from_slice(word.as_bytes());
+        self.emit(word.as_bytes());
         if matches!(next, Guard::If | Guard::IfNot) {
             self.bytes.push(b' ');
             self.bytes.extend_from_slice(self.ifdef.unwrap_or_default());

@@ -183,6 +183,7 @@ impl Finder<'_> {
         {
             return Some(self.begun(Kind::Ed, command.start, command.dress));
         }
+        let end = Place { number: end.number.saturating_sub(1), ..end };
         self.header.extended.then(|| self.begun(Kind::Unified, end, Dress::default()))
     }
 

@@ -143,7 +143,7 @@ impl Weaver<'_, '_, '_> {
 
     fn copy(&mut self, from: usize, to: usize) {
         for line in &self.there[from.min(self.there.len())..to.min(self.there.len())] {
-            self.output.bytes.extend_from_slice(line);
+            self.output.emit(line);
             self.line += 1;
         }
     }
@@ -172,16 +172,13 @@ impl Weaver<'_, '_, '_> {
 
     fn put(&mut self, lines: &[&[u8]]) {
         for line in lines {
-            self.output.bytes.extend_from_slice(line);
+            self.output.emit(line);
             self.line += 1;
         }
     }
 
     fn mark(&mut self, mark: &str) {
-        if self.output.bytes.last().is_some_and(|last| *last != b'\n') {
-            self.output.bytes.push(b'\n');
-        }
-        self.output.bytes.extend_from_slice(mark.as_bytes());
+        self.output.emit(mark.as_bytes());
         self.output.bytes.push(b'\n');
         self.line += 1;
     }

@@ -58,7 +58,7 @@ impl Session<'_> {
             let target = subject.as_ref().map(|subject| subject.target.clone());
             self.keep_rejects(&patch, &outcome, target)?;
         }
-        self.some_failed |= outcome.conflict;
+        self.some_failed |= outcome.conflict || patch.skip;
         Ok(())
     }
 
@@ -224,7 +224,7 @@ impl Session<'_> {
         self.say.named(&format!("{verb} {what} "), &subject.target.name, "");
         let moved = if patch.header().renames() { "renamed" } else { "copied" };
         let moves = (patch.header().renames() || patch.header().copies()) && self.original.is_none();
-        if self.output.is_some() {
+        if self.output.is_some() && subject.source.name != subject.target.name {
             self.say.named(" (read from ", &subject.source.name, ")\n");
         } else if subject.source.name != subject.target.name {
             self.say.named(&format!(" ({moved} from "), &subject.source.name, ")\n");
@@ -249,7 +249,7 @@ impl Session<'_> {
         let empty = outcome.bytes.is_empty();
         if empty && (options.remove_empty || gone || patch.file_kind == NodeKind::Link) {
             if !options.dry_run {
-                self.delete(patch, subject, backup);
+                self.delete(patch, subject, backup)?;
             }
             return Ok(());
         }
@@ -268,13 +268,17 @@ impl Session<'_> {
         if options.dry_run {
             return Ok(());
         }
-        let backup = options.backup || (options.backs_up_mismatches() && (mismatch || outcome.failed > 0));
         self.replace(patch, subject, outcome, (mismatch || outcome.failed > 0, backup))
     }
 
-    fn delete(&mut self, patch: &Patch, subject: &Subject, backup: bool) {
-        if let Ok(Some(node)) = self.disk.node(&subject.target.key) {
-            self.queue.remove(subject.target.clone(), &node, backup);
+    fn delete(&mut self, patch: &Patch, subject: &Subject, backup: bool) -> Result<(), Fatal> {
+        match self.disk.node(&subject.target.key) {
+            Ok(Some(node)) => self.queue.remove(subject.target.clone(), &node, backup),
+            _ if backup => {
+                let done = self.queue.back_up(&mut self.disk, self.options, &subject.target);
+                done.map_err(|failed| self.failed(failed))?;
+            }
+            _ => {}
         }
         if patch.header().renames()
             && subject.source.key != subject.target.key
@@ -282,6 +286,7 @@ impl Session<'_> {
         {
             self.queue.remove(subject.source.clone(), node, backup);
         }
+        Ok(())
     }
 
     fn replace(

@@ -14,6 +14,8 @@ pub struct Rejects {
     /// What old-fashioned context diffs write behind their ranges.
     stars: &'static str,
     dashes: &'static str,
+    /// Both sides of a change get `!`; a normal diff keeps its own marks.
+    marks_changes: bool,
 }
 
 impl Rejects {
@@ -26,7 +28,7 @@ impl Rejects {
         };
         let new_style = unified || kind == Kind::NewContext;
         let (stars, dashes) = if new_style { (" ****", " ----") } else { ("", " -----") };
-        Rejects { bytes: Vec::new(), format, stars, dashes }
+        Rejects { bytes: Vec::new(), format, stars, dashes, marks_changes: kind != Kind::Normal }
     }
 
     /// Adds a hunk; `growth` is how many lines the hunks before it added to the file.
@@ -89,7 +91,7 @@ impl Rejects {
         self.bytes.extend_from_slice(b"***************");
         self.bytes.extend_from_slice(&hunk.function);
         self.bytes.extend(format!("\n*** {}{}\n", range(old), self.stars).bytes());
-        let marks = context_marks(hunk);
+        let marks = context_marks(hunk, self.marks_changes);
         for (line, mark) in hunk.old.iter().zip(marks.0) {
             self.line(mark, line);
         }
@@ -109,7 +111,7 @@ impl Rejects {
 }
 
 /// The marks of a context diff: a change that has both sides is `!`.
-fn context_marks(hunk: &Hunk<'_>) -> (Vec<&'static str>, Vec<&'static str>) {
+fn context_marks(hunk: &Hunk<'_>, marks_changes: bool) -> (Vec<&'static str>, Vec<&'static str>) {
     let (mut old_marks, mut new_marks) = (Vec::new(), Vec::new());
     let (mut old, mut new) = (0, 0);
     while old < hunk.old.len() || new < hunk.new.len() {
@@ -118,7 +120,7 @@ fn context_marks(hunk: &Hunk<'_>) -> (Vec<&'static str>, Vec<&'static str>) {
         };
         let (gone, come) = (run(&hunk.old, old), run(&hunk.new, new));
         let unified = |mark| matches!(mark, Mark::Removed | Mark::Added);
-        let both = gone > 0 && come > 0;
+        let both = marks_changes && gone > 0 && come > 0;
         for line in &hunk.old[old..old + gone] {
             old_marks.push(if both || !unified(line.mark) { "! " } else { "- " });
         }

@@ -230,10 +230,10 @@ impl Session<'_> {
             Stop::Nul { line } => Fatal::new(format!("patch line {line} contains NUL byte")),
             Stop::Read(error) => Fatal(error.message()),
         })?;
-        self.tell_of_binaries();
         match found {
             Some(found) => {
                 self.found_any = true;
+                self.tell_of_binaries();
                 Ok(Some(found))
             }
             None => self.nothing_more(),
@@ -242,6 +242,7 @@ impl Session<'_> {
 
     fn nothing_more(&mut self) -> Result<Option<Found>, Fatal> {
         if self.found_any {
+            self.tell_of_binaries();
             if self.options.verbose() {
                 self.say.text("  Ignoring the trailing garbage.\ndone\n");
             }

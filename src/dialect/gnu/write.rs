@@ -37,7 +37,7 @@ pub fn write(disk: &Disk, sync: bool) -> Result<(), Unwritten> {
         let first = plan.changes.first().map(|change| change.path.clone());
         let Some(path) = first else { continue };
         let root = disk.root_of(&Key { base: base.clone(), path });
-        let options = CommitOptions { durable: sync, ..CommitOptions::default() };
+        let options = CommitOptions { durable: sync };
         commit::apply(&root, plan, &options).map_err(|error| unwritten(&error))?;
     }
     for (key, after) in odd {
