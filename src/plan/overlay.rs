@@ -1,6 +1,6 @@
 //! The files as the edits planned so far leave them.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{cell::RefCell, collections::BTreeMap, path::Path};
 
 use super::Change;
 use crate::{
@@ -12,6 +12,8 @@ use crate::{
 pub(super) struct Overlay<'f> {
     below: &'f dyn Files,
     states: BTreeMap<RelPath, State>,
+    /// What was read below, so that each file is read once, and is the same at each look.
+    read: RefCell<BTreeMap<RelPath, Result<Option<Image>, Refusal>>>,
 }
 
 struct State {
@@ -24,7 +26,7 @@ struct State {
 
 impl<'f> Overlay<'f> {
     pub fn new(below: &'f dyn Files) -> Overlay<'f> {
-        Overlay { below, states: BTreeMap::new() }
+        Overlay { below, states: BTreeMap::new(), read: RefCell::default() }
     }
 
     /// Sets what stands at `path`.
@@ -48,9 +50,13 @@ impl<'f> Overlay<'f> {
         Ok(self.state(path)?.whole.replace(span))
     }
 
+    fn below(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
+        self.read.borrow_mut().entry(path.clone()).or_insert_with(|| self.below.read(path)).clone()
+    }
+
     fn state(&mut self, path: &RelPath) -> Result<&mut State, Refusal> {
         if !self.states.contains_key(path) {
-            let before = self.below.read(path)?;
+            let before = self.below(path)?;
             let state = State { now: before.clone(), before, moved_from: None, whole: None };
             self.states.insert(path.clone(), state);
         }
@@ -82,7 +88,7 @@ impl Files for Overlay<'_> {
     fn read(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
         match self.states.get(path) {
             Some(state) => Ok(state.now.clone()),
-            None => self.below.read(path),
+            None => self.below(path),
         }
     }
 
