@@ -253,8 +253,8 @@ mod tests {
         let text = b"```a\n".repeat(200_000);
         let lines = lines(&text);
         let mut fences = Fences::new(&lines);
-        for at in 0..lines.len() {
-            let first = opener(lines[at].text).expect("a fence");
+        for (at, line) in lines.iter().enumerate() {
+            let first = opener(line.text).expect("a fence");
             assert_eq!(fences.close(at, &first), None);
         }
     }

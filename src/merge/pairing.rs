@@ -93,7 +93,8 @@ mod tests {
 
     #[test]
     fn pairs_are_monotone_and_alike() {
-        let cases: &[(&[&str], &[&str], &[(usize, usize)])] = &[
+        type Case = (&'static [&'static str], &'static [&'static str], &'static [(usize, usize)]);
+        let cases: &[Case] = &[
             (&["int x = 3;"], &["int x = 4;"], &[(0, 0)]),
             (&["alpha beta"], &["gamma delta"], &[]),
             (&["a b c", "d e f"], &["new", "a b d", "d e f"], &[(0, 1), (1, 2)]),
