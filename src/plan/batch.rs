@@ -299,6 +299,9 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
     let mut verdicts = vec![Vec::new(); edits.len()];
     let mut done: Vec<&Hunk> = Vec::new();
     for (at, edit) in edits.iter().enumerate() {
+        // A diff's hunks follow each other down the file: one that only fits above the hunk before it fits
+        // what that hunk made, by chance.
+        let mut reached = 0;
         for hunk in hunks(edit) {
             let outcome = if done.iter().any(|other| place::same_hunk(other, hunk)) {
                 HunkOutcome::Twice
@@ -308,6 +311,12 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
                 bytes = next;
                 outcome
             };
+            if let (HunkOutcome::Placed { first, .. }, true) = (&outcome, hunk.hints.ordered) {
+                if *first < reached {
+                    return None;
+                }
+                reached = *first;
+            }
             verdicts[at].push(HunkVerdict { span: hunk.span, outcome });
         }
     }
@@ -328,5 +337,28 @@ fn one(
     match step.outcome {
         HunkOutcome::Refused(_) => None,
         outcome => Some((merge::apply(&text, &step.splices), outcome)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input;
+
+    /// The second hunk lost a line of its context, and fits what the first one makes of a look-alike above.
+    #[test]
+    fn a_diff_never_goes_back_up_to_what_it_made_itself() {
+        let part = |name: &str| {
+            format!(
+                "function a() {{\n  start();\n  if (one) {{\n    filter();\n  }}\n  if ({name}) {{\n    job();\n    done();\n  }}\n}}\n\n"
+            )
+        };
+        let file = part("two") + &part("worker");
+        let reply = "```diff\n--- f.js\n+++ f.js\n@@ ... @@\n     filter();\n   }\n-  if (two) {\n     job();\n     done();\n@@ ... @@\n function a() {\n   start();\n-  if (one) {\n-    filter();\n   }\n     job();\n```\n";
+        let parsed = input::read(reply.as_bytes(), None);
+        let edits: Vec<&Edit> = parsed.edits.iter().collect();
+        assert_eq!(hunks(edits[0]).len(), 2);
+        let outcome = apply(file.as_bytes(), &edits, &Policy::default(), Evidence::default());
+        assert!(!outcome.is_ok());
     }
 }

@@ -518,6 +518,10 @@ fn truncated(draft: &Draft, rng: &mut Rng, text: String) -> Option<String> {
         return None;
     }
     let fences = kept.lines().filter(|line| line.starts_with("```")).count();
+    // Between two hunks nothing shows the loss.
+    if draft.format == Format::Unified && kept.ends_with('\n') && lost.starts_with(['@', 'd']) {
+        return None;
+    }
     let visible = match draft.format {
         Format::Unified => later.starts_with([' ', '+', '-', '\\']) && !later.starts_with("--- "),
         Format::SearchReplace | Format::Fenced => {

@@ -38,6 +38,8 @@ struct Last {
     counts: Counts,
     /// Context lines at both ends.
     margins: (usize, usize),
+    /// Some line is removed or added.
+    changes: bool,
     /// The last line is an added one.
     adds_last: bool,
     empty: bool,
@@ -153,7 +155,8 @@ impl<'l, 'i> Reader<'l, 'i> {
         // Behind three lines of context a hunk is over; one too many on both sides is a slip in counting.
         let one_off = claimed.old == last.counts.old + 1 && claimed.new == last.counts.new + 1;
         let slip = one_off && trail >= 3 && trail >= lead;
-        let whole = trail > 0 && (self.miscounted > 1 || self.hunks == 1 && lead == trail || slip);
+        let whole =
+            last.changes && trail > 0 && (self.miscounted > 1 || self.hunks == 1 && lead == trail || slip);
         !(newline && whole)
     }
 
@@ -180,7 +183,15 @@ impl Last {
     /// A section without hunks.
     fn none(open: bool) -> Last {
         let counts = Counts::default();
-        Last { open, claimed: Some(counts), counts, margins: (0, 0), adds_last: false, empty: true }
+        Last {
+            open,
+            claimed: Some(counts),
+            counts,
+            margins: (0, 0),
+            changes: false,
+            adds_last: false,
+            empty: true,
+        }
     }
 
     fn of(hunk: &RawHunk<'_>) -> Last {
@@ -191,6 +202,7 @@ impl Last {
             claimed: hunk.claimed(),
             counts: lines.counts(lines.len()),
             margins: lines.margins(core),
+            changes: lines.changes(),
             adds_last: core > 0 && lines.class(core - 1) == Class::Add,
             empty: core == 0,
         }

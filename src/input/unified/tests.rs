@@ -146,6 +146,8 @@ fn cut_off() {
     assert!(shown(&format!("{head} e\n f\n"), INPUT).starts_with("f\n"), "as many lines on both ends");
     assert_eq!(shown(&format!("{head} e\n"), INPUT), "fault unfinished");
     assert!(shown(head, CLOSED).starts_with("f\n"));
+    let context = "--- f\n+++ f\n@@ -1,6 +1,6 @@\n a\n b\n";
+    assert_eq!(shown(context, INPUT), "fault unfinished");
     let numberless = "--- f\n+++ f\n@@ ... @@\n a\n-b\n+c\n";
     assert_eq!(shown(numberless, End::Unclosed { newline: true }), "fault unfinished");
     assert_eq!(shown(numberless, CUT), "fault unfinished");
