@@ -15,6 +15,7 @@ use crate::{
 
 mod batch;
 mod stage;
+pub mod state;
 mod swap;
 
 use batch::Batch;

@@ -66,6 +66,11 @@ impl Root {
         &self.path
     }
 
+    /// The folder's device and inode.
+    pub(crate) fn inode(&self) -> std::io::Result<(u64, u64)> {
+        inode(&self.dir)
+    }
+
     /// The folder `path` (`None`: the root itself), opened beneath the root; `None` if nothing stands there.
     ///
     /// # Errors
@@ -207,6 +212,13 @@ pub(crate) fn read_image(file: File, stat: &Stat) -> Result<Image, Refusal> {
         return Err(too_large());
     }
     Ok(Image { bytes, mode: permissions(stat) })
+}
+
+/// The device and inode of what is open.
+#[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // their widths differ between systems
+pub(crate) fn inode(file: &OwnedFd) -> std::io::Result<(u64, u64)> {
+    let stat = rustix::fs::fstat(file)?;
+    Ok((stat.st_dev as u64, stat.st_ino as u64))
 }
 
 /// The permission bits, set-id and sticky among them.
