@@ -1,15 +1,16 @@
 //! All hunks of one file against one text: the places of each, and the hints that choose among them.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashMap};
 
 use super::{
     Index, Located, Place, Placed, Rules, View, anchor, closest, exact_or_line_ends,
+    index::hash,
     ladder::{self, Candidates, Search, Site},
     same_hunk,
     standing::{self, Standing},
 };
 use crate::{
-    edit::{Body, Hunk, Origin, Tag},
+    edit::{Body, Hunk, HunkLine, Origin, Tag},
     refusal::Refusal,
     text::is_blank,
 };
@@ -28,7 +29,7 @@ pub fn locate<'h, 'i>(index: &Index, hunks: &[&'h Hunk<'i>], rules: &Rules) -> V
     let known = Known::new(hunks, &sought);
     let mut out = Vec::with_capacity(hunks.len());
     for (at, options) in sought.into_iter().enumerate() {
-        if let Some(before) = (0..at).find(|&other| same_hunk(hunks[other], hunks[at]))
+        if let Some(before) = known.peers.twin[at]
             && !matches!(&options[..], [Option1::Places(found), ..] if found.sites.len() > 1)
         {
             out.push(Located::Twice(before));
@@ -174,8 +175,64 @@ fn contextless<'h, 'i>(
     Option1::Places(Candidates { view: View::Exact, body: Cow::Borrowed(body), sites })
 }
 
+/// Which hunks of a file are equal, in whole or in their old text.
+struct Peers {
+    /// Per hunk: the first hunk that equals it.
+    twin: Vec<Option<usize>>,
+    /// Per hunk: how many hunks with its old text came before, and which group these are.
+    rank: Vec<(usize, usize)>,
+    /// Per group: how many hunks it has.
+    size: Vec<usize>,
+}
+
+impl Peers {
+    fn new(hunks: &[&Hunk]) -> Peers {
+        let mut peers = Peers {
+            twin: Vec::with_capacity(hunks.len()),
+            rank: Vec::with_capacity(hunks.len()),
+            size: Vec::new(),
+        };
+        let mut whole: HashMap<u64, Vec<usize>> = HashMap::new();
+        let mut old: HashMap<u64, Vec<(usize, usize)>> = HashMap::new();
+        for (at, hunk) in hunks.iter().enumerate() {
+            let same = whole.entry(digest(hunk.body().lines.iter())).or_default();
+            let twin = same.iter().copied().find(|&other| same_hunk(hunks[other], hunk));
+            if twin.is_none() {
+                same.push(at);
+            }
+            peers.twin.push(twin);
+            let same = old.entry(digest(hunk.body().old())).or_default();
+            let group =
+                same.iter().find(|&&(_, other)| same_old(hunks[other], hunk)).map(|&(group, _)| group);
+            let group = group.unwrap_or_else(|| {
+                same.push((peers.size.len(), at));
+                peers.size.push(0);
+                peers.size.len() - 1
+            });
+            peers.rank.push((peers.size[group], group));
+            peers.size[group] += 1;
+        }
+        peers
+    }
+
+    /// As many hunks with this old text as places: they take them in order.
+    fn among_equals(&self, at: usize, places: usize) -> Option<usize> {
+        let (rank, group) = self.rank[at];
+        (places > 1 && self.size[group] == places).then_some(rank)
+    }
+}
+
+fn same_old(a: &Hunk, b: &Hunk) -> bool {
+    a.body().old().map(|line| &line.text).eq(b.body().old().map(|line| &line.text))
+}
+
+fn digest<'l, 'i: 'l>(lines: impl Iterator<Item = &'l HunkLine<'i>>) -> u64 {
+    lines.fold(0, |sum: u64, line| sum.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hash(&line.text))
+}
+
 /// What the hunks with one place tell about the others.
 struct Known {
+    peers: Peers,
     /// Per hunk: its one place, if it has one.
     unique: Vec<Option<(usize, usize)>>,
     /// The offset from the stated lines that all uniquely placed hunks share.
@@ -215,7 +272,7 @@ impl Known {
             }
         }
         let starts: Vec<usize> = unique.iter().flatten().map(|place| place.0).collect();
-        Known { ascending: starts.is_sorted(), unique, offset }
+        Known { peers: Peers::new(hunks), ascending: starts.is_sorted(), unique, offset }
     }
 }
 
@@ -338,7 +395,7 @@ fn choose(
     if loose {
         return by_stated_line(hunk, &sites, known).cloned();
     }
-    if let Some(nth) = among_equals(hunks, at, sites.len()) {
+    if let Some(nth) = known.peers.among_equals(at, sites.len()) {
         return Some(sites[nth].clone());
     }
     let by_order = by_order(hunk, at, &sites, known);
@@ -350,14 +407,6 @@ fn choose(
             .or_else(|| rules.nearest.then(|| nearest(hunk, &sites)).flatten())
             .cloned(),
     }
-}
-
-/// As many hunks with this old text as places: they take them in order.
-fn among_equals(hunks: &[&Hunk], at: usize, places: usize) -> Option<usize> {
-    let old = |hunk: &Hunk| hunk.body().old().map(|line| line.text.as_ref().to_vec()).collect::<Vec<_>>();
-    let mine = old(hunks[at]);
-    let equals: Vec<usize> = (0..hunks.len()).filter(|&other| old(hunks[other]) == mine).collect();
-    (equals.len() == places && places > 1).then(|| equals.iter().position(|&other| other == at)).flatten()
 }
 
 /// The one place between the uniquely placed hunks before and after, where the format lists hunks in
