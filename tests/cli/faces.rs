@@ -50,11 +50,11 @@ fn explain_knows_every_code() {
 #[test]
 fn what_is_not_here_yet_says_so() {
     let w = World::new(&[("f", "f\n")]);
-    for name in ["patch", "git-apply", "undo", "convert", "bench"] {
+    for name in ["git-apply", "undo", "convert", "bench"] {
         let want = format!("edapply: `{name}` is not in this version yet\n");
         assert_eq!(w.run(&[name, "f"], ""), said(2, "", &want));
     }
-    for (link, name) in [("patch", "patch"), ("git-apply", "git-apply"), ("git-edapply", "git-apply")] {
+    for (link, name) in [("git-apply", "git-apply"), ("git-edapply", "git-apply")] {
         let path = w.beside(link);
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_edapply"), &path).expect("a link");
         let want = format!("edapply: `{name}` is not in this version yet\n");

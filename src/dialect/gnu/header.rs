@@ -121,6 +121,7 @@ struct Last {
     start: Place,
     is_command: bool,
     is_stars: bool,
+    indent: usize,
 }
 
 struct Finder<'r> {
@@ -165,7 +166,7 @@ impl Finder<'_> {
             if is_binary_notice(text) && !self.header.extended {
                 lines.note(line);
             }
-            self.last = Last { start, is_command, is_stars: is_stars && !self.need_header };
+            self.last = Last { start, is_command, is_stars: is_stars && !self.need_header, indent: indent.1 };
         }
     }
 
@@ -200,6 +201,7 @@ impl Finder<'_> {
     fn dress_of(&self, kind: Kind) -> Dress {
         match (kind, &self.command) {
             (Kind::Ed, Some(command)) => command.dress,
+            (Kind::Normal, Some(command)) => Dress { strip_cr: command.dress.strip_cr, ..self.dress },
             (Kind::Unified, _) => {
                 Dress { strip_cr: self.stripping.unwrap_or(false), nesting: self.nesting, ..self.dress }
             }
@@ -348,13 +350,16 @@ impl Finder<'_> {
         }
         if (allowed(Kind::Context) || allowed(Kind::NewContext))
             && self.last.is_stars
+            && self.last.indent == self.dress.indent
             && text.starts_with(b"*** ")
         {
             let body = text.strip_suffix(b"\n").unwrap_or(text);
             let kind = if body.ends_with(b"*") { Kind::NewContext } else { Kind::Context };
             return Some((kind, self.last.start));
         }
-        let is_normal = self.last.is_command && (text.starts_with(b"< ") || text.starts_with(b"> "));
+        let same_indent = self.last.indent == self.dress.indent;
+        let is_normal =
+            self.last.is_command && same_indent && (text.starts_with(b"< ") || text.starts_with(b"> "));
         (allowed(Kind::Normal) && is_normal).then_some((Kind::Normal, self.last.start))
     }
 

@@ -246,7 +246,7 @@ fn locate(target: &Target<'_>, hunk: &Hunk<'_>, old: &[&[u8]], offset: i64, froz
                 continue;
             };
             let rest = &target.lines[start..];
-            let least = if to_end { rest.len() } else { old.len() };
+            let least = if to_end { rest.len() } else { old.len().saturating_sub(context as usize) };
             if let Some((changes, matched)) = edit_distance(old, rest, least, most)
                 && matched > best.1
             {
@@ -261,11 +261,14 @@ fn locate(target: &Target<'_>, hunk: &Hunk<'_>, old: &[&[u8]], offset: i64, froz
     (best.0.max(floor), best.1)
 }
 
-/// The fewest insertions and deletions, at most `most`, that turn all of `old` into the beginning of
-/// `lines`, and how long that beginning is. `least` lines are preferred.
+/// The fewest insertions and deletions, at most `most`, that turn all of `old` into a beginning of `lines`
+/// of at least `least` lines, and how long that beginning is.
 fn edit_distance(old: &[&[u8]], lines: &[&[u8]], least: usize, most: i64) -> Option<(i64, i64)> {
     let most = usize::try_from(most).ok()?;
-    let reach = lines.len().min(old.len() + most).min(least.max(old.len()) + most);
+    if lines.len() < least || least > old.len() + most {
+        return None;
+    }
+    let reach = lines.len().min(old.len() + most);
     let lines = &lines[..reach];
     // Furthest old line reached on each diagonal (lines used minus old lines used), by number of changes.
     let width = most + 1;
@@ -303,11 +306,11 @@ fn edit_distance(old: &[&[u8]], lines: &[&[u8]], least: usize, most: i64) -> Opt
             let x = slide(x, diagonal);
             furthest[index(diagonal)] = Some(x);
             let end = x as i64 + diagonal;
-            if x == old.len() && end >= (least.min(lines.len()) as i64).min(end.max(0)) {
+            if x == old.len() && end >= least as i64 {
                 found = Some(found.map_or(end, |found| found.max(end)));
             }
         }
-        if let Some(end) = found.filter(|end| *end > 0 || old.is_empty()) {
+        if let Some(end) = found {
             return Some((changes, end));
         }
     }

@@ -26,7 +26,8 @@ pub fn fetch(rest: &[u8], strip: Option<u64>, stamped: bool) -> Option<Fetched> 
     if name == b"/dev/null" {
         return Some(Fetched { name: None, null: true, tail: tail.to_vec() });
     }
-    Some(Fetched { name: stripped(&name, strip), null: false, tail: tail.to_vec() })
+    let name = if name.contains(&0) { None } else { stripped(&name, strip) };
+    Some(Fetched { name, null: false, tail: tail.to_vec() })
 }
 
 fn name_end(rest: &[u8], stamped: bool) -> usize {

@@ -166,6 +166,11 @@ impl Options {
         self.verbosity == Verbosity::Verbose
     }
 
+    /// Backups go to another folder than their files.
+    pub fn moves_backups(&self) -> bool {
+        self.backup_prefix.is_some() || self.backup_base_prefix.as_ref().is_some_and(|p| p.contains(&b'/'))
+    }
+
     /// Whether an inexact match alone makes a backup.
     pub fn backs_up_mismatches(&self) -> bool {
         self.backup_if_mismatch.unwrap_or(!self.posix)

@@ -48,7 +48,7 @@ impl Session<'_> {
         }
         let bytes = subject.as_ref().map(|subject| Rc::clone(&subject.bytes)).unwrap_or_default();
         let outcome = self.apply_hunks(&mut patch, &bytes)?;
-        self.base = self.lines.place();
+        self.go_on(&patch);
         self.note_kind(patch.found.kind);
         if let (Some(subject), false) = (&subject, patch.skip) {
             self.finish(&patch, subject, &outcome)?;
@@ -60,6 +60,14 @@ impl Session<'_> {
         }
         self.some_failed |= outcome.conflict || patch.skip;
         Ok(())
+    }
+
+    /// The next patch is looked for behind this one, and never at the same place.
+    fn go_on(&mut self, patch: &Patch) {
+        if self.lines.place().at <= patch.found.before.at {
+            self.lines.raw();
+        }
+        self.base = self.lines.place();
     }
 
     /// After a diff without a header, later ones need none.
@@ -99,7 +107,7 @@ impl Session<'_> {
             self.say.named("File ", &source.name, ": git binary diffs are not supported.\n");
             return Ok(self.refuse(patch));
         }
-        if patch.header().binary_differs {
+        if patch.header().binary_differs && patch.absent_after() != Absence::Missing {
             self.say.named("File ", &source.name, ": the binary change is not in the patch.\n");
             return Ok(self.refuse(patch));
         }
@@ -124,7 +132,7 @@ impl Session<'_> {
                 self.refuse_kind(patch, &source);
                 return Ok(Some(Subject { source, target, bytes: Rc::default() }));
             }
-            if self.queue.holds(&node) {
+            if self.queue.holds(&node) && !(patch.header().renames() || patch.header().copies()) {
                 self.flush(Some(node.id))?;
                 patch.node = self.disk.node(&source.key).ok().flatten();
             }
@@ -132,7 +140,10 @@ impl Session<'_> {
                 return Ok(Some(Subject { source, target, bytes: Rc::default() }));
             }
         }
-        let bytes = self.disk.bytes(&read_from);
+        let bytes = match patch.node {
+            Some(_) => self.disk.bytes(&read_from),
+            None => Ok(Rc::default()),
+        };
         let bytes = bytes.map_err(|fault| self.fault("Can't open file", &source.name, &fault))?;
         Ok(Some(Subject { source, target, bytes }))
     }
@@ -315,7 +326,7 @@ impl Session<'_> {
         };
         let modified = self.wanted_time(patch, subject, inexact);
         let bytes = Rc::new(outcome.bytes.clone());
-        let new = New { kind: patch.file_kind, bytes, mode, exact: there.is_some(), modified };
+        let new = New { kind: patch.file_kind, bytes, mode, exact: set_mode || there.is_some(), modified };
         let later = header.git && patch.absent_before() != Absence::Missing;
         let written =
             self.queue.write(&mut self.disk, self.options, subject.target.clone(), new, (backup, later));
@@ -406,7 +417,7 @@ impl Session<'_> {
         let script = ed::read(&mut self.lines, is_ed_command);
         self.tell_torn();
         let script = script.map_err(|error| Fatal(error.message()))?;
-        self.base = self.lines.place();
+        self.go_on(patch);
         self.note_kind(Kind::Ed);
         let Some(subject) = subject.filter(|_| !patch.skip) else {
             self.some_failed = true;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::{
     backup,
-    disk::{Disk, Fault, Key, New, Node, NodeKind},
+    disk::{Disk, Fault, Key, New, Node},
     options::Options,
     say::Say,
 };
@@ -116,7 +116,7 @@ impl Queue {
         }
         let bytes = disk.bytes(&target.key).map_err(failed)?;
         let name = backup::name(options, &target.name, |_| disk.siblings(&target.key));
-        let key = disk.backup_place(target, &name, options.backup_prefix.is_some());
+        let key = disk.backup_place(target, &name, options.moves_backups());
         let key = key.map_err(|fault| (name.clone(), fault))?;
         let new = match there {
             Some(node) => {
@@ -154,9 +154,7 @@ impl Queue {
 
     /// Writes a file of the run's own at once, such as rejects.
     pub fn put_own(&mut self, disk: &mut Disk, key: &Key, bytes: Vec<u8>) {
-        let mode =
-            disk.node(key).ok().flatten().filter(|node| node.kind == NodeKind::File).map(|node| node.mode);
-        let id = disk.put(key, New::with_mode(bytes, mode));
+        let id = disk.put(key, New::file(bytes));
         self.made.insert(id);
     }
 }

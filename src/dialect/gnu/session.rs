@@ -100,7 +100,9 @@ pub fn run(options: &Options, streams: Streams<'_>) -> Exit {
         warned: BTreeSet::new(),
         some_failed: false,
         git: false,
-        need_header: !(options.posix || options.original.is_some()),
+        need_header: !(options.posix
+            || options.original.is_some()
+            || matches!(options.kind, Some(Kind::Ed | Kind::Normal))),
         found_any: false,
     };
     session.run()
@@ -372,13 +374,19 @@ impl Session<'_> {
 
     /// With `-o` and nothing to apply, the file is copied as it stands.
     fn copy_unpatched(&mut self) -> Result<(), Fatal> {
-        if self.found_any || self.lines.is_empty() && self.original.is_none() {
+        if self.found_any {
             return Ok(());
         }
         if let (Some(output), Some(original)) = (&mut self.output, &self.original)
             && let Ok(bytes) = self.disk.bytes(&original.key)
         {
             output.bytes.extend_from_slice(&bytes);
+            if !self.options.silent() {
+                let verb = if self.options.dry_run { "checking" } else { "patching" };
+                let name = self.options.output.as_deref().unwrap_or_default();
+                self.say.named(&format!("{verb} file "), name, "");
+                self.say.named(" (read from ", &original.name, ")\n");
+            }
         }
         Ok(())
     }

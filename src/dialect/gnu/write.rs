@@ -51,8 +51,10 @@ pub fn write(disk: &Disk, sync: bool) -> Result<(), Unwritten> {
 }
 
 fn change(path: &RelPath, before: Option<&Node>, after: Option<&Node>) -> Change {
-    let image =
-        |node: &Node| Image { bytes: node.bytes.as_deref().cloned().unwrap_or_default(), mode: node.mode };
+    let image = |node: &Node| Image {
+        bytes: node.bytes.as_deref().cloned().unwrap_or_default(),
+        mode: if node.exact_mode || before.is_none() { node.mode } else { node.mode & !umask() },
+    };
     let exact = before.is_none() && after.is_some_and(|node| node.exact_mode);
     Change {
         path: path.clone(),
@@ -60,6 +62,14 @@ fn change(path: &RelPath, before: Option<&Node>, after: Option<&Node>) -> Change
         after: after.map(image),
         moved_from: exact.then(|| path.clone()),
     }
+}
+
+/// What the system takes off the mode of new files; there is no way to ask without setting it.
+fn umask() -> u32 {
+    #[allow(clippy::useless_conversion)] // 16 bits wide on some systems
+    let mask = rustix::process::umask(Mode::from_raw_mode(0o077));
+    rustix::process::umask(mask);
+    u32::from(mask.as_raw_mode())
 }
 
 fn unwritten(error: &CommitError) -> Unwritten {

@@ -24,18 +24,19 @@ pub fn read<'p>(lines: &mut Lines<'p>) -> Result<Option<Hunk<'p>>, ReadError> {
     let begun = lines.number() + 1;
     let function = function(&stars);
     let mut reader = Reader { lines, begun };
-    let (old_first, old_count) = reader.old_range()?;
+    let (mut old_first, old_count) = reader.old_range()?;
     let mut old = reader.old_half(old_count)?;
-    let (new_first, new_count) = reader.range(&old.divider)?;
-    let may_lack_new = !old.seen_new && new_count == copied(&old.lines) as i64;
+    let (mut new_first, new_count) = reader.range(&old.divider)?;
+    let kept = copied(&old.lines) as i64;
+    let may_lack_new = !old.seen_new && (new_count == kept || (new_count == 1 && kept == 0));
     let new = reader.new_half(new_count, may_lack_new)?;
     let missing_old = old.lines.is_empty() && old_count > 0;
     let (old_lines, new_lines) = match new {
         None => {
-            let new = reader.fill(&old.lines, new_count)?;
+            let new = reader.fill(&old.lines, &mut new_first, new_count)?;
             (std::mem::take(&mut old.lines), new)
         }
-        Some(new) if missing_old => (reader.fill(&new, old_count)?, new),
+        Some(new) if missing_old => (reader.fill(&new, &mut old_first, old_count)?, new),
         Some(new) if copied(&old.lines) != copied(&new) => {
             return Err(reader.mangled("context mangled in hunk"));
         }
@@ -99,6 +100,7 @@ impl<'p> Reader<'_, 'p> {
         let start = line.iter().position(u8::is_ascii_digit).unwrap_or(line.len());
         let mut head = Header::new(line, start, self.lines.number());
         let first = head.number()?;
+        head.blanks();
         let (first, count) = if head.skip(b",") {
             let start = head.rest().iter().position(u8::is_ascii_digit).ok_or_else(|| head.malformed())?;
             head.skip(&head.rest()[..start]);
@@ -174,7 +176,7 @@ impl<'p> Reader<'_, 'p> {
         let mut may_lack = may_lack;
         let mut half: Vec<HunkLine<'p>> = Vec::new();
         while (half.len() as i64) < count {
-            match self.new_line(count - half.len() as i64) {
+            match self.new_line(count - half.len() as i64, may_lack) {
                 Ok(line) => {
                     may_lack &= !matches!(line.mark, Mark::Added | Mark::Changed);
                     half.push(line);
@@ -194,10 +196,10 @@ impl<'p> Reader<'_, 'p> {
         None
     }
 
-    fn new_line(&mut self, left: i64) -> Result<HunkLine<'p>, ReadError> {
+    fn new_line(&mut self, left: i64, may_lack: bool) -> Result<HunkLine<'p>, ReadError> {
         let line = match self.lines.next_line() {
             Some(line) => line,
-            None if left <= CHOPPED => Cow::Borrowed(&b"  \n"[..]),
+            None if left <= CHOPPED && !may_lack => Cow::Borrowed(&b"  \n"[..]),
             None => return Err(ReadError::UnexpectedEnd),
         };
         let number = self.lines.number();
@@ -213,9 +215,19 @@ impl<'p> Reader<'_, 'p> {
         body_line(&line).ok_or_else(|| self.malformed(&line))
     }
 
-    /// A half made from the context of the other one.
-    fn fill(&self, other: &[HunkLine<'p>], count: i64) -> Result<Vec<HunkLine<'p>>, ReadError> {
+    /// A half made from the context of the other one. A single number in a range stands for one line, and
+    /// also for none behind that line.
+    fn fill(
+        &self,
+        other: &[HunkLine<'p>],
+        first: &mut i64,
+        count: i64,
+    ) -> Result<Vec<HunkLine<'p>>, ReadError> {
         let lines: Vec<_> = other.iter().filter(|line| line.mark == Mark::Context).cloned().collect();
+        if lines.is_empty() && count == 1 {
+            *first += 1;
+            return Ok(lines);
+        }
         if lines.len() as i64 != count {
             return Err(self.mangled("replacement text or line numbers mangled in hunk"));
         }
@@ -270,6 +282,10 @@ mod tests {
         assert_eq!(shape(added), Ok((4, 3, 4, 4, 2, 1)));
         let removed = "***************\n*** 4,6 ****\n  4\n- 5\n  6\n--- 4,5 ----\n";
         assert_eq!(shape(removed), Ok((4, 3, 4, 2, 1, 1)));
+        let removed_all = "***************\n*** 6 ****\n- b\n--- 5 ----\n";
+        assert_eq!(shape(removed_all), Ok((6, 1, 6, 0, 0, 0)));
+        let added_alone = "***************\n*** 5 ****\n--- 6 ----\n+ b\n";
+        assert_eq!(shape(added_alone), Ok((6, 0, 6, 1, 0, 0)));
         let created = "***************\n*** 0 ****\n--- 1 ----\n+ x\n";
         assert_eq!(shape(created), Ok((1, 0, 1, 1, 0, 0)));
     }

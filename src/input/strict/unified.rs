@@ -56,6 +56,7 @@ fn header<'p>(line: &[u8], number: usize) -> Result<(Hunk<'p>, Counts), ReadErro
 /// `N` or `N,N`, and the blanks behind it.
 fn range(head: &mut Header<'_>) -> Result<(i64, i64), ReadError> {
     let first = head.number()?;
+    head.blanks();
     let count = if head.skip(b",") { head.number()? } else { 1 };
     head.blanks();
     Ok((first, count))
