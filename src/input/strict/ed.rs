@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::{Lines, ReadError};
+use super::{Lines, Place, ReadError};
 
 /// One command; addresses count from 1, `None` is the current line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +26,7 @@ pub fn read<'p>(
     loop {
         let before = lines.place();
         let Some(line) = lines.with_remarks().filter(|line| is_command(line)) else {
-            lines.seek(before);
-            return Ok(script);
+            return stop(lines, before, script);
         };
         let mut command = parse(&line)?;
         if matches!(command.letter, b'a' | b'c' | b'i') {
@@ -40,6 +39,32 @@ pub fn read<'p>(
             }
         }
         script.push(command);
+    }
+}
+
+/// What follows a script is no part of it, unless it would be a command to `ed`: then the script is one
+/// that is not understood.
+fn stop<'p>(
+    lines: &mut Lines<'p>,
+    before: Place,
+    script: Vec<Command<'p>>,
+) -> Result<Vec<Command<'p>>, ReadError> {
+    lines.seek(before);
+    let next = lines.clone().with_remarks().unwrap_or_default();
+    if is_foreign_command(&next) { Err(ReadError::EdFailed) } else { Ok(script) }
+}
+
+/// A command that runs a program, names a file, or has an address.
+fn is_foreign_command(line: &[u8]) -> bool {
+    let address = line.iter().take_while(|b| b.is_ascii_digit() || b",.$;%".contains(b)).count();
+    match &line[address..] {
+        [b'!', ..] => true,
+        [b'w' | b'W' | b'r' | b'e' | b'E' | b'f', b' ', _, b'\n' | b'!' | b'/' | b'.', ..] => true,
+        [b'w' | b'W' | b'r' | b'e' | b'E' | b'f', b' ', b'!' | b'/' | b'.', ..] => true,
+        [b'a'..=b'z' | b'A'..=b'Z' | b'=', rest @ ..] => {
+            address > 0 && matches!(rest.first(), None | Some(b'\n' | b' ' | b'/' | b'!'))
+        }
+        _ => false,
     }
 }
 
@@ -137,7 +162,10 @@ mod tests {
 
     fn apply(file: &str, script: &str) -> Option<String> {
         let mut lines = Lines::new(script.as_bytes());
-        let is_command = |line: &[u8]| line.iter().any(|b| b"acdis".contains(b));
+        let is_command = |line: &[u8]| {
+            let digits = line.iter().take_while(|b| b.is_ascii_digit() || **b == b',').count();
+            matches!(&line[digits..], [b'a' | b'c' | b'd' | b'i', b'\n'] | [b's', b'/', ..])
+        };
         let script = read(&mut lines, is_command).ok()?;
         run(file.as_bytes(), &script).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
     }
@@ -153,6 +181,12 @@ mod tests {
     fn what_is_not_there_fails() {
         assert_eq!(apply("1\n", "2d\n"), None);
         assert_eq!(apply("1\n", "1c\nnew\n"), None);
+        for foreign in ["!touch x", "1!touch x", "w /x", "r !ls", "$d", "1,$p"] {
+            assert_eq!(apply("1\n2\n", &format!("2d\n{foreign}\n")), None, "{foreign}");
+        }
+        for garbage in ["w", "q", "", "Thanks", "diff x y"] {
+            assert_eq!(apply("1\n2\n", &format!("2d\n{garbage}\n")).as_deref(), Some("1\n"), "{garbage}");
+        }
         assert_eq!(apply("1\n", "99999999999999999999d\n"), None);
     }
 }
