@@ -13,7 +13,7 @@ const MAX_WORDS: usize = 14;
 
 /// A line that stands for lines left out, in any comment style.
 pub fn is_elision(line: &[u8]) -> bool {
-    if line.len() > MAX_LEN || is_blank(line) {
+    if line.len() > MAX_LEN || is_blank(line) || !(may_be_comment(line) || may_hold_dots(line)) {
         return false;
     }
     let folded = view::fold(line);
@@ -22,6 +22,17 @@ pub fn is_elision(line: &[u8]) -> bool {
         return says_elision(text.trim());
     }
     says_elision(&text.trim().replace(['\u{22ee}', '\u{fe19}', '\u{22ef}'], "..."))
+}
+
+/// Quick, for all lines of a file: the line begins as a comment may, or is not plain ASCII.
+fn may_be_comment(line: &[u8]) -> bool {
+    let first = view::trim_start(line).first();
+    first.is_some_and(|b| b"{/<(#-;%R'\"!*\x0b\x0c\r".contains(b)) || !line.is_ascii()
+}
+
+/// Quick: three dots stand in the line, or it is not plain ASCII.
+fn may_hold_dots(line: &[u8]) -> bool {
+    memchr::memchr_iter(b'.', line).any(|at| line[at..].starts_with(b"...")) || !line.is_ascii()
 }
 
 fn says_elision(text: &str) -> bool {
@@ -34,7 +45,7 @@ fn says_elision(text: &str) -> bool {
 /// Code with an elision behind it or inside it: `{ /* ... existing code ... */ }`. Only what is framed by dots
 /// and speaks of code that is kept.
 pub fn ends_in_elision(line: &[u8]) -> bool {
-    if line.len() > MAX_LEN {
+    if line.len() > MAX_LEN || !may_hold_dots(line) {
         return false;
     }
     let folded = view::fold(line);
