@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashMap};
 
 use super::{
     Index, Located, Place, Placed, Rules, View, anchor, closest, exact_or_line_ends,
-    index::hash,
+    index::{Kind, hash, key},
     ladder::{self, Candidates, Search, Site},
     same_hunk,
     standing::{self, Standing},
@@ -237,6 +237,8 @@ struct Known {
     unique: Vec<Option<(usize, usize)>>,
     /// The offset from the stated lines that all uniquely placed hunks share.
     offset: Offset,
+    /// The same of those that stand under views 1 to 4, if they agree.
+    numbers: Option<i64>,
     /// The uniquely placed hunks ascend.
     ascending: bool,
 }
@@ -272,7 +274,15 @@ impl Known {
             }
         }
         let starts: Vec<usize> = unique.iter().flatten().map(|place| place.0).collect();
-        Known { peers: Peers::new(hunks), ascending: starts.is_sorted(), unique, offset }
+        let strict = |options: &Vec<Option1>| matches!(&options[..], [Option1::Places(found), ..] if found.view <= View::Typography);
+        let mut offsets = hunks
+            .iter()
+            .zip(sought)
+            .zip(&unique)
+            .filter(|((_, options), _)| strict(options))
+            .filter_map(|((hunk, _), place)| offset_of(hunk, place.as_ref()?.0));
+        let numbers = offsets.next().filter(|first| offsets.all(|by| by == *first));
+        Known { numbers, peers: Peers::new(hunks), ascending: starts.is_sorted(), unique, offset }
     }
 }
 
@@ -346,6 +356,17 @@ fn pick(
             lines: found.sites.iter().map(|site| site.start + 1).collect(),
         })?,
     };
+    if found.view >= View::Indentation
+        && let Some(line) = by_number_elsewhere(index, hunk, &found.body, &site, known)
+    {
+        return Err(Refusal::Doubtful {
+            what: format!(
+                "it fits line {} only {}, but its number means line {line}, where the lines to remove stand too",
+                site.start + 1,
+                found.view.how()
+            ),
+        });
+    }
     let by = offset_of(hunk, site.start);
     if let (Some(most), Some(by)) = (rules.max_offset, by)
         && by.unsigned_abs() > most
@@ -356,6 +377,22 @@ fn pick(
         return vouched(index, hunk, site, known, rules);
     }
     Ok(site)
+}
+
+/// The line (from 1) that the hunk's number means, if the hunks that stand strictly confirm the numbers, it is
+/// not at `site`, and every line to be removed stands there, in order.
+fn by_number_elsewhere(index: &Index, hunk: &Hunk, body: &Body, site: &Site, known: &Known) -> Option<usize> {
+    let by = known.numbers.filter(|&by| offset_of(hunk, site.start) != Some(by))?;
+    let stated = i64::try_from(hunk.hints.stated?.old_start).ok()?;
+    let start = usize::try_from(stated.checked_add(by)?.checked_sub(1)?).ok()?;
+    let removed = body.lines.iter().filter(|line| line.tag == Tag::Remove && !is_blank(&line.text));
+    let mut removed = removed.map(|line| key(Kind::Folded, &line.text)).peekable();
+    removed.peek()?;
+    let end = (start + body.old().count() + 3).min(index.text.len());
+    for at in start..end {
+        removed.next_if(|wanted| *wanted == key(Kind::Folded, index.text.body(at)));
+    }
+    removed.next().is_none().then_some(start + 1)
 }
 
 /// An insertion that quotes nothing goes by its number alone: only where other hunks of the file confirm

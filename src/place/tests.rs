@@ -248,3 +248,14 @@ fn places_that_share_context_are_rivals() {
     let hunk = diff(&format!(" \n{}\n", quoted.lines().map(signed).collect::<Vec<_>>().join("\n")));
     assert_eq!(fate(&file, hunk), "ambiguous [1, 13]");
 }
+
+#[test]
+fn a_loose_fit_yields_to_a_number_that_others_confirm() {
+    // The place that is meant got a line more; a twin below lacks only the blank line above.
+    let part = |more: &str| format!("top:\n  one: 1\n{more}  two: 2\n  gone: 3\n  three: 3\n");
+    let file = format!("first\n\n{}more:\n{}", part("  stray: 9\n"), part(""));
+    let sure = stated(diff("-first\n+second\n"), 1);
+    let hunk = |line| stated(diff(" \n top:\n   one: 1\n   two: 2\n-  gone: 3\n   three: 3\n"), line);
+    assert_eq!(fates(&file, &[sure.clone(), hunk(2)])[1], "doubtful");
+    assert_eq!(fates(&file, &[sure, hunk(40)])[1], "BlankLines 10");
+}

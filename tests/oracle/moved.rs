@@ -5,7 +5,7 @@ use super::{
     edits::{Change, Tag},
     files::reworded,
     rng::Rng,
-    write::{Draft, Expect},
+    write::{Draft, Expect, Format},
 };
 
 /// A name, and what somebody does to the files.
@@ -203,7 +203,6 @@ pub fn is_knowable(draft: &Draft) -> bool {
         let lines = &files[block.file];
         let old = block.ops.iter().filter(|(tag, _)| *tag != Tag::Add);
         let old = solid(old.map(|(tag, text)| (*tag, text.as_str())));
-        let reach = block.hunk.ops.len() + 6;
         let best = |fits: &dyn Fn(usize) -> bool| {
             (0..lines.len()).filter(|&at| fits(lines[at].at)).filter_map(|at| fit(&lines[at..], &old)).min()
         };
@@ -211,6 +210,8 @@ pub fn is_knowable(draft: &Draft) -> bool {
             return best(&|_| true).is_none();
         }
         let place = true_place(draft, block);
+        // Numbers tell a twin close by from the place that is meant.
+        let reach = if draft.format == Format::Unified { block.hunk.ops.len() + 6 } else { 5 };
         let rival = best(&|at| at + reach <= place || at >= place + reach);
         let truth = || best(&|at| at + 4 >= place && at < place + 5);
         rival.is_none_or(|rival| truth().is_some_and(|truth| truth <= rival))
