@@ -48,6 +48,7 @@ pub fn walk<'i>(lines: &[InputLine<'i>], only: Option<Format>) -> Found<'i> {
     while walk.at < lines.len() {
         walk.step();
     }
+    walk.cut_off_in_an_opener();
     walk.found
 }
 
@@ -228,6 +229,21 @@ impl<'i> Walk<'_, 'i> {
             None => (self.lines.len(), End::Input { newline: self.newline() }),
             Some(Some(close)) => (close, End::Closed),
             Some(None) => (self.lines.len(), End::Unclosed { newline: self.newline() }),
+        }
+    }
+
+    /// The input stops in the line that opens a fence: another edit was to come.
+    fn cut_off_in_an_opener(&mut self) {
+        let Some(last) = self.lines.last().filter(|line| line.eol == Eol::None) else { return };
+        let info = last.text.trim_ascii().strip_prefix(b"```").unwrap_or_default();
+        let word = info.first().is_some_and(u8::is_ascii_alphabetic) && !info.contains(&b'`');
+        match self.found.items.last() {
+            Some(Item::Edit(edit)) if word && edit.span.last < last.number => {
+                let format = edit.format;
+                let refusal = Refusal::Unfinished { expected: "what the last fence was to hold" };
+                self.fault(format, Span::new(last.number, last.number), None, refusal);
+            }
+            _ => {}
         }
     }
 

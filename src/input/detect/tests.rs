@@ -281,3 +281,11 @@ fn any_bytes_are_read_in_linear_time() {
         assert!(started.elapsed().as_secs() < 5, "{piece:?}");
     }
 }
+
+#[test]
+fn a_reply_that_stops_where_a_fence_opens_is_cut_off() {
+    let edit = "f\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
+    for (tail, faults) in [("\n```dif", 1), ("\n```diff\n", 0), ("\n```", 0), ("\n```inline```", 0)] {
+        assert_eq!(seen(&format!("{edit}{tail}")).len(), 1 + faults, "{tail}");
+    }
+}
