@@ -47,7 +47,11 @@ pub enum Refusal {
 
     // -- placing
     #[error("old text not found{}", closest_line(.closest))]
-    NotFound { closest: Vec<Closest> },
+    NotFound {
+        closest: Vec<Closest>,
+        /// Each view that was tried, and why nothing fits under it.
+        tried: Vec<String>,
+    },
     #[error("the old text fits {} places, lines {}: add lines that tell them apart", .lines.len(), list(.lines))]
     Ambiguous { lines: Vec<usize> },
     #[error("two edits change the same lines {first} to {last} of the file (the other begins at input line {})", .other.first)]

@@ -8,6 +8,7 @@ use super::{
     ladder::{self, Candidates, Search, Site},
     same_hunk,
     standing::{self, Standing},
+    tried,
 };
 use crate::{
     edit::{Body, Hunk, HunkLine, Origin, Tag},
@@ -332,12 +333,13 @@ fn settle<'h, 'i>(
         }),
         (true, Some(line), _) => Located::Already(line),
         (true, None, Some(refusal)) => Located::Refused(refusal),
-        (true, None, None) => Located::Refused(not_found(index, hunk)),
+        (true, None, None) => Located::Refused(not_found(index, hunk, rules)),
     }
 }
 
-fn not_found(index: &Index, hunk: &Hunk) -> Refusal {
-    Refusal::NotFound { closest: closest::describe(index, hunk.body()) }
+fn not_found(index: &Index, hunk: &Hunk, rules: &Rules) -> Refusal {
+    let tried = tried::views(index, hunk.body(), rules.loosest);
+    Refusal::NotFound { closest: closest::describe(index, hunk.body()), tried }
 }
 
 /// The one place, or why there is none.

@@ -15,11 +15,7 @@ const STARTS: usize = 64;
 /// The places of a hunk whose pieces stand in order, each under views 1 to 4; empty if there are none.
 pub(crate) fn sites(index: &Index, body: &Body) -> Vec<Site> {
     let old: Vec<&HunkLine> = body.old().collect();
-    let is_gap = |line: &&HunkLine| {
-        line.tag == Tag::Keep
-            && (elision::is_dots(&line.text) || elision::is_elision(&line.text))
-            && index.count(Kind::Stripped, &line.text) == 0
-    };
+    let is_gap = |line: &&HunkLine| is_gap(index, line);
     if !old.iter().any(is_gap) {
         return Vec::new();
     }
@@ -31,6 +27,17 @@ pub(crate) fn sites(index: &Index, body: &Body) -> Vec<Site> {
     let starts: Vec<(usize, Vec<usize>)> =
         pieces.iter().map(|piece| (piece.len(), runs(index, &old, piece))).collect();
     chains(&starts).into_iter().map(|chain| site(old.len(), &pieces, &chain)).collect()
+}
+
+/// A line stands for lines left out, in both halves.
+pub(crate) fn has_gap(index: &Index, body: &Body) -> bool {
+    body.old().any(|line| is_gap(index, line))
+}
+
+fn is_gap(index: &Index, line: &HunkLine) -> bool {
+    line.tag == Tag::Keep
+        && (elision::is_dots(&line.text) || elision::is_elision(&line.text))
+        && index.count(Kind::Stripped, &line.text) == 0
 }
 
 /// The runs of old lines between gaps, as positions in the old side; blank lines at their ends cut.

@@ -26,6 +26,7 @@ mod shift;
 mod standing;
 #[cfg(test)]
 mod tests;
+mod tried;
 
 pub(crate) use artefact::{cleaned_file, entities_in_doubt};
 pub use choose::locate;

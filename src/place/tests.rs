@@ -51,7 +51,7 @@ fn fates(file: &str, hunks: &[Hunk]) -> Vec<String> {
         Located::Already(line) => format!("already {}", line + 1),
         Located::Twice(_) => "twice".to_owned(),
         Located::Refused(Refusal::Ambiguous { lines }) => format!("ambiguous {lines:?}"),
-        Located::Refused(Refusal::NotFound { closest }) => {
+        Located::Refused(Refusal::NotFound { closest, .. }) => {
             format!("missing, closest {:?}", closest.first().map(|c| c.quote.first))
         }
         Located::Refused(refusal) => refusal.code().to_owned(),

@@ -160,5 +160,6 @@ pub(super) fn must_equal(before: &[u8], old: &[Line]) -> Result<(), Refusal> {
         (Some(line), false) => format!("the file ends before `{}`", show(&line.text)),
     };
     let lines = (at < text.len()).then(|| text.body(at).to_vec()).into_iter().collect();
-    Err(Refusal::NotFound { closest: vec![Closest { quote: Quote { first: at + 1, lines }, difference }] })
+    let closest = vec![Closest { quote: Quote { first: at + 1, lines }, difference }];
+    Err(Refusal::NotFound { closest, tried: Vec::new() })
 }

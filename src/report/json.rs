@@ -217,7 +217,7 @@ fn refusal(refusal: &Refusal) -> RefusalJson {
     };
     match refusal {
         Refusal::Ambiguous { lines } => json.lines.clone_from(lines),
-        Refusal::NotFound { closest } => {
+        Refusal::NotFound { closest, .. } => {
             json.closest.extend(closest.iter().map(|closest| ClosestJson {
                 first: closest.quote.first,
                 lines: closest.quote.lines.iter().map(|line| lossy(line)).collect(),

@@ -184,12 +184,16 @@ impl Printer<'_> {
         span: Span,
         input: &InputReport,
     ) -> io::Result<()> {
-        let Refusal::NotFound { closest } = refusal else { return Ok(()) };
+        let Refusal::NotFound { closest, tried } = refusal else { return Ok(()) };
         if let Some(lines) = input.sought.get(&(verdict.id, span.first)) {
             writeln!(self.out, "      looked for:")?;
             self.quote(None, lines)?;
         }
-        closest.iter().try_for_each(|closest| self.closest(closest))
+        closest.iter().try_for_each(|closest| self.closest(closest))?;
+        if self.look.verbosity < 2 {
+            return Ok(());
+        }
+        tried.iter().try_for_each(|why| writeln!(self.out, "      tried {}", escape::text(why)))
     }
 
     fn closest(&mut self, closest: &Closest) -> io::Result<()> {
