@@ -252,7 +252,7 @@ fn crlf_and_bom_are_no_text() {
 }
 
 #[test]
-fn any_bytes_are_read_in_linear_time() {
+fn much_of_anything_is_read_within_its_bounds() {
     for piece in [
         "```a\n",
         "```\n~~~\n",
@@ -275,10 +275,12 @@ fn any_bytes_are_read_in_linear_time() {
         "a.py\n```diff\n",
         "  <<<<<<< SEARCH\n<<<<<<<< SEARCH\n",
     ] {
-        let input = piece.repeat(400_000 / piece.len());
-        let started = std::time::Instant::now();
-        read(input.as_bytes(), None);
-        assert!(started.elapsed().as_secs() < 5, "{piece:?}");
+        let input = piece.repeat(100_000 / piece.len());
+        let count = crate::input::lines(input.as_bytes()).len();
+        let parsed = read(input.as_bytes(), None);
+        let spans =
+            parsed.edits.iter().map(|edit| edit.span).chain(parsed.faults.iter().map(|fault| fault.span));
+        assert!(spans.into_iter().all(|span| 1 <= span.first && span.last <= count), "{piece:?}");
     }
 }
 
