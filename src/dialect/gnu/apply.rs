@@ -29,11 +29,13 @@ pub struct Output<'o> {
     /// Lines gained so far.
     pub growth: i64,
     ifdef: Option<&'o [u8]>,
+    /// The last line of a side was written without a line end.
+    torn: bool,
 }
 
 impl<'o> Output<'o> {
     pub fn new(capacity: usize, ifdef: Option<&'o [u8]>) -> Output<'o> {
-        Output { bytes: Vec::with_capacity(capacity), frozen: 0, growth: 0, ifdef }
+        Output { bytes: Vec::with_capacity(capacity), frozen: 0, growth: 0, ifdef, torn: false }
     }
 
     /// Copies the file's lines up to `line`, which must not be settled already.
@@ -51,10 +53,14 @@ impl<'o> Output<'o> {
 
     /// Writes a line; one that was written without a line end gets it now.
     pub fn emit(&mut self, line: &[u8]) {
-        if self.bytes.last().is_some_and(|last| *last != b'\n') && !line.is_empty() {
+        if line.is_empty() {
+            return;
+        }
+        if self.torn {
             self.bytes.push(b'\n');
         }
         self.bytes.extend_from_slice(line);
+        self.torn = !line.ends_with(b"\n");
     }
 
     /// Copies what is left of the file.
@@ -174,7 +180,11 @@ impl<'o> Output<'o> {
     }
 
     fn directive(&mut self, word: &str, guard: &mut Guard, next: Guard) {
-        self.emit(word.as_bytes());
+        // The line end that is missing before counts as missing behind it too, as in the model.
+        if self.torn {
+            self.bytes.push(b'\n');
+        }
+        self.bytes.extend_from_slice(word.as_bytes());
         if matches!(next, Guard::If | Guard::IfNot) {
             self.bytes.push(b' ');
             self.bytes.extend_from_slice(self.ifdef.unwrap_or_default());

@@ -188,6 +188,16 @@ impl Disk {
         Ok(Key { base: Some(base), path: below })
     }
 
+    /// The path that a name on the command line means to the system, a link as last component followed.
+    pub fn real_path(&self, name: &[u8]) -> PathBuf {
+        let path = self.root.path().join(OsStr::from_bytes(name));
+        match (path.canonicalize(), std::fs::read_link(&path)) {
+            (Ok(real), _) => real,
+            (Err(_), Ok(target)) => path.parent().unwrap_or(Path::new("/")).join(target),
+            (Err(_), Err(_)) => path,
+        }
+    }
+
     /// The path without links on the way.
     fn unlinked(&self, path: RelPath) -> Result<RelPath, Fault> {
         if self.new_links {

@@ -370,7 +370,7 @@ impl Finder<'_> {
         text: &[u8],
         start: Place,
         dress: Dress,
-        lines: &Lines<'_>,
+        lines: &mut Lines<'_>,
     ) -> Result<(), ReadError> {
         match kind {
             Kind::Unified => self.unified_sides(text),
@@ -402,7 +402,7 @@ impl Finder<'_> {
         text: &[u8],
         start: Place,
         dress: Dress,
-        lines: &Lines<'_>,
+        lines: &mut Lines<'_>,
     ) -> Result<(), ReadError> {
         if matches!(&text[4..], [b'0', rest @ ..] if !rest.first().is_some_and(u8::is_ascii_digit)) {
             self.header.absent[OLD] = self.header.empty_side(OLD);
@@ -410,7 +410,9 @@ impl Finder<'_> {
         let mut ahead = lines.clone();
         ahead.seek(start);
         ahead.dress = dress;
-        if let Some(hunk) = context::read(&mut ahead)?
+        let first = context::read(&mut ahead);
+        lines.share_torn(&mut ahead);
+        if let Some(hunk) = first?
             && hunk.new.is_empty()
             && hunk.new_first == 1
         {
@@ -458,9 +460,9 @@ pub fn is_ed_command(text: &[u8]) -> bool {
         pair = true;
     }
     match rest {
-        [b'a' | b'i', rest @ ..] if !pair => is_line_end(rest),
-        [b'c' | b'd', rest @ ..] => is_line_end(rest),
-        [b's', rest @ ..] => rest.strip_prefix(b"/.//").is_some_and(is_line_end),
+        [b'a' | b'i', rest @ ..] if !pair => is_plain_end(rest),
+        [b'c' | b'd', rest @ ..] => is_plain_end(rest),
+        [b's', rest @ ..] => rest.strip_prefix(b"/.//").is_some_and(is_plain_end),
         _ => false,
     }
 }
@@ -468,6 +470,11 @@ pub fn is_ed_command(text: &[u8]) -> bool {
 fn is_line_end(rest: &[u8]) -> bool {
     let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
     matches!(&rest[blanks..], b"\n" | b"\r\n")
+}
+
+/// As [`is_line_end`], without a carriage return.
+fn is_plain_end(rest: &[u8]) -> bool {
+    is_line_end(rest) && !rest.contains(&b'\r')
 }
 
 fn octal(text: &[u8]) -> u32 {

@@ -178,8 +178,7 @@ impl Weaver<'_, '_, '_> {
     }
 
     fn mark(&mut self, mark: &str) {
-        self.output.emit(mark.as_bytes());
-        self.output.bytes.push(b'\n');
+        self.output.emit(&[mark.as_bytes(), b"\n"].concat());
         self.line += 1;
     }
 

@@ -15,6 +15,7 @@ pub struct Fetched {
 /// no stamp can follow, freely.
 pub fn fetch(rest: &[u8], strip: Option<u64>, stamped: bool) -> Option<Fetched> {
     let rest = rest.strip_suffix(b"\n").unwrap_or(rest);
+    let rest = rest.strip_suffix(b"\r").unwrap_or(rest);
     let rest = &rest[rest.iter().take_while(|b| b.is_ascii_whitespace()).count()..];
     let (name, tail) = if rest.first() == Some(&b'"') {
         let (name, used) = c_string(rest)?;

@@ -9,7 +9,7 @@ use super::{
     hunks::Outcome,
     options::{Kind, ReadOnly},
     queue::Target,
-    session::{Fatal, Session},
+    session::{Fatal, Session, Sink},
 };
 use crate::input::strict::ed;
 
@@ -181,7 +181,10 @@ impl Session<'_> {
     fn target_of(&mut self, patch: &mut Patch, source: &Target) -> Result<Option<Target>, Fatal> {
         if let Some(output) = &self.output {
             let name = self.options.output.clone().unwrap_or_default();
-            let key = output.target.as_ref().map_or_else(|| source.key.clone(), |target| target.key.clone());
+            let key = match &output.sink {
+                Sink::File(target) => target.key.clone(),
+                _ => source.key.clone(),
+            };
             return Ok(Some(Target { name, key }));
         }
         if !(patch.header().renames() || patch.header().copies()) || self.original.is_some() {
@@ -398,6 +401,12 @@ impl Session<'_> {
         };
         self.say.named(&(sum + " -- saving rejects to file "), &name, "\n");
         let key = key.map_err(|fault| self.fault("Can't create file", &name, &fault))?;
+        if self.disk.node(&key).ok().flatten().is_some_and(|node| node.kind == NodeKind::Other) {
+            let opened = std::fs::OpenOptions::new().write(true).open(self.disk.real_path(&name));
+            let _ =
+                opened.and_then(|mut device| std::io::Write::write_all(&mut device, &outcome.rejects.bytes));
+            return Ok(());
+        }
         self.put_rejects(&key, &outcome.rejects.bytes);
         Ok(())
     }
@@ -416,7 +425,6 @@ impl Session<'_> {
     fn run_ed(&mut self, patch: &Patch, subject: Option<Subject>) -> Result<(), Fatal> {
         let script = ed::read(&mut self.lines, is_ed_command);
         self.tell_torn();
-        let script = script.map_err(|error| Fatal(error.message()))?;
         self.go_on(patch);
         self.note_kind(Kind::Ed);
         let Some(subject) = subject.filter(|_| !patch.skip) else {
@@ -424,7 +432,18 @@ impl Session<'_> {
             return Ok(());
         };
         self.check_version(patch, &subject)?;
-        let bytes = ed::run(&subject.bytes, &script).map_err(|error| Fatal(error.message()))?;
+        if self.options.dry_run {
+            return Ok(());
+        }
+        // What `ed` itself would print.
+        if subject.bytes.last().is_some_and(|last| *last != b'\n') {
+            self.say.text("Newline appended\n");
+        }
+        let result = script.and_then(|script| ed::run(&subject.bytes, &script));
+        let bytes = result.map_err(|error| {
+            self.say.text("?\n");
+            Fatal(error.message())
+        })?;
         let rejects = super::reject::Rejects::new(Kind::Ed, None);
         let outcome = Outcome { hunks: 1, failed: 0, mismatch: false, conflict: false, bytes, rejects };
         self.finish(patch, &subject, &outcome)

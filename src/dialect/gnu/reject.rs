@@ -84,7 +84,7 @@ impl Rejects {
 
     fn context(&mut self, hunk: &Hunk<'_>, old: (i64, usize), new: (i64, usize)) {
         let range = |(first, count): (i64, usize)| match count {
-            0 => (first - 1).to_string(),
+            0 => "0".to_owned(),
             1 => first.to_string(),
             _ => format!("{first},{}", first + count as i64 - 1),
         };
@@ -101,12 +101,10 @@ impl Rejects {
         }
     }
 
+    /// A line without an end stays so: the model has no mark for it here.
     fn line(&mut self, mark: &str, line: &HunkLine<'_>) {
         self.bytes.extend_from_slice(mark.as_bytes());
         self.bytes.extend_from_slice(&line.text);
-        if !line.text.ends_with(b"\n") {
-            self.bytes.extend_from_slice(b"\n\\ No newline at end of file\n");
-        }
     }
 }
 

@@ -53,9 +53,11 @@ impl Say<'_> {
         let _ = self.stdout.flush();
         let _ = self.stderr.flush();
         let mut answer = Vec::new();
-        let terminal = std::fs::File::open("/dev/tty");
-        let read = terminal.and_then(|tty| BufReader::new(tty).read_until(b'\n', &mut answer));
-        if read.unwrap_or(0) == 0 {
+        let Ok(terminal) = std::fs::File::open("/dev/tty") else {
+            self.text("\n");
+            return answer;
+        };
+        if BufReader::new(terminal).read_until(b'\n', &mut answer).unwrap_or(0) == 0 {
             self.text("EOF\n");
         }
         answer.pop_if(|last| *last == b'\n');

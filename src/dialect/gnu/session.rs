@@ -34,9 +34,16 @@ impl Fatal {
 }
 
 /// Where all results go with `-o`.
+pub(super) enum Sink {
+    Stdout,
+    File(Target),
+    /// A device or a FIFO, which is written to and not replaced.
+    Device(PathBuf),
+}
+
+/// The results so far.
 pub(super) struct Collected {
-    /// `None`: standard output.
-    pub target: Option<Target>,
+    pub sink: Sink,
     pub bytes: Vec<u8>,
 }
 
@@ -183,17 +190,29 @@ impl Session<'_> {
             self.original = Some(Target { name: name.clone(), key });
         }
         let Some(name) = &self.options.output else { return Ok(()) };
-        let mut target = None;
-        if name != b"-" {
-            let key = self.disk.callers_place(name);
-            let key = key.map_err(|fault| self.fault("Can't create file", name, &fault))?;
-            if !self.options.dry_run {
-                self.queue.put_own(&mut self.disk, &key, Vec::new());
-            }
-            target = Some(Target { name: name.clone(), key });
-        }
-        self.output = Some(Collected { target, bytes: Vec::new() });
+        let sink = self.sink(name)?;
+        self.output = Some(Collected { sink, bytes: Vec::new() });
         Ok(())
+    }
+
+    /// The output file is empty from the start, also if it is the file to patch.
+    fn sink(&mut self, name: &[u8]) -> Result<Sink, Fatal> {
+        if name == b"-" {
+            return Ok(Sink::Stdout);
+        }
+        let failed = |session: &Session<'_>, fault| session.fault("Can't create file", name, &fault);
+        let path = self.disk.real_path(name);
+        match std::fs::metadata(&path) {
+            Ok(found) if found.is_dir() => {
+                return Err(failed(self, Fault::Io("Is a directory".into())));
+            }
+            Ok(found) if !found.is_file() => return Ok(Sink::Device(path)),
+            _ => {}
+        }
+        let key = self.disk.callers_place(path.as_os_str().as_encoded_bytes());
+        let key = key.map_err(|fault| failed(self, fault))?;
+        self.queue.put_own(&mut self.disk, &key, Vec::new());
+        Ok(Sink::File(Target { name: name.to_vec(), key }))
     }
 
     pub(super) fn fault(&self, what: &str, name: &[u8], fault: &Fault) -> Fatal {
@@ -282,7 +301,7 @@ impl Session<'_> {
         for line in &patch.header().odd_prereqs {
             self.say.text(&format!("Prereq: with multiple words at line {line} of patch\n"));
         }
-        if options.verbose() {
+        if options.verbose() && !patch.skip {
             let start = if patch.found.before.at == 0 { "L" } else { "The next patch l" };
             self.say.text(&format!("  {start}ooks like {} to me...\n", kind_name(patch.found.kind)));
         }
@@ -400,23 +419,34 @@ impl Session<'_> {
             finished.map_err(|failed| self.failed(failed))?;
         }
         if let Some(output) = self.output.take() {
-            match output.target {
-                None => {
-                    let _ = self.say.stdout.write_all(&output.bytes);
-                }
-                Some(target) if !self.options.dry_run => {
-                    let mode = self.disk.first_mode(&target.key);
-                    self.disk.put(&target.key, New::with_mode(output.bytes, mode));
-                }
-                Some(_) => {}
-            }
-        }
-        if self.options.dry_run {
-            return Ok(());
+            self.settle_output(output)?;
         }
         write::write(&self.disk, self.options.sync).map_err(|unwritten| {
             self.fault("Can't create file", &unwritten.name, &Fault::Io(unwritten.reason))
         })
+    }
+}
+
+impl Session<'_> {
+    /// The output file is written in a dry run too.
+    fn settle_output(&mut self, output: Collected) -> Result<(), Fatal> {
+        match output.sink {
+            Sink::Stdout => {
+                let _ = self.say.stdout.write_all(&output.bytes);
+            }
+            Sink::File(target) => {
+                let mode = self.disk.first_mode(&target.key).unwrap_or(0o600);
+                self.disk.put(&target.key, New::with_mode(output.bytes, Some(mode)));
+            }
+            Sink::Device(path) => {
+                let opened = std::fs::OpenOptions::new().write(true).open(&path);
+                let written = opened.and_then(|mut device| device.write_all(&output.bytes));
+                written.map_err(|error| {
+                    cannot("Can't create file", path.as_os_str().as_encoded_bytes(), self.options, &error)
+                })?;
+            }
+        }
+        Ok(())
     }
 }
 

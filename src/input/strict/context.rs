@@ -212,7 +212,8 @@ impl<'p> Reader<'_, 'p> {
         if line.starts_with(b"--") {
             return Err(ReadError::Divider { how: "duplicate", line: number, begun: self.begun });
         }
-        body_line(&line).ok_or_else(|| self.malformed(&line))
+        let blank = matches!(line.get(1), Some(b' ' | b'\t')) || matches!(line.first(), Some(b'\n' | b'\t'));
+        body_line(&line).filter(|_| blank || !may_lack).ok_or_else(|| self.malformed(&line))
     }
 
     /// A half made from the context of the other one. A single number in a range stands for one line, and

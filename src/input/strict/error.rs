@@ -17,6 +17,10 @@ pub enum ReadError {
         text: Vec<u8>,
     },
     UnexpectedEnd,
+    /// The input ends behind `line`, inside a normal diff.
+    EndAt {
+        line: usize,
+    },
     /// The input ends inside the hunk that begins at `line`.
     EndOfHunk {
         line: usize,
@@ -80,6 +84,7 @@ impl ReadError {
     fn plain(&self) -> String {
         match self {
             ReadError::UnexpectedEnd => "unexpected end of file in patch".into(),
+            ReadError::EndAt { line } => format!("unexpected end of file in patch at line {line}"),
             ReadError::EndOfHunk { line } => format!("unexpected end of hunk at line {line}"),
             ReadError::Divider { how: "duplicate", line, begun } => {
                 format!("duplicate '---' at line {line}; check line numbers at line {begun}")

@@ -61,6 +61,11 @@ impl<'p> Lines<'p> {
         self.bytes.is_empty()
     }
 
+    /// Takes over what another reader of the same input met.
+    pub fn share_torn(&mut self, other: &mut Lines<'p>) {
+        self.torn += other.take_torn();
+    }
+
     /// How often an unterminated line was met since the last call.
     pub fn take_torn(&mut self) -> usize {
         std::mem::take(&mut self.torn)

@@ -55,7 +55,7 @@ fn side<'p>(
         _ => (Mark::Added, "'>' followed by space or tab"),
     };
     for left in (0..count).rev() {
-        let line = lines.next_line().ok_or(ReadError::UnexpectedEnd)?;
+        let line = next(lines)?;
         if !(line[0] == sign && matches!(line.get(1), Some(b' ' | b'\t'))) {
             return Err(ReadError::Expected { what, line: lines.number() });
         }
@@ -74,8 +74,12 @@ fn side<'p>(
     Ok(())
 }
 
+fn next<'p>(lines: &mut Lines<'p>) -> Result<Cow<'p, [u8]>, ReadError> {
+    lines.next_line().ok_or(ReadError::EndAt { line: lines.number() })
+}
+
 fn divider(lines: &mut Lines<'_>) -> Result<(), ReadError> {
-    let line = lines.next_line().ok_or(ReadError::UnexpectedEnd)?;
+    let line = next(lines)?;
     if line.first() == Some(&b'-') {
         return Ok(());
     }
@@ -110,6 +114,6 @@ mod tests {
         );
         assert_eq!(read_one("5c5\n< 5\n> five\n"), Err("'---' expected at line 3 of patch".into()));
         assert_eq!(read_one("5,4d5\n< 5\n"), Err("malformed patch at line 1: 5,4d5\n".into()));
-        assert_eq!(read_one("5d4\n"), Err("unexpected end of file in patch".into()));
+        assert_eq!(read_one("5d4\n"), Err("unexpected end of file in patch at line 1".into()));
     }
 }
