@@ -69,6 +69,11 @@ pub enum Refusal {
     #[error("the old text stands at line {line}, {} lines from the stated one; at most {most} are allowed", .offset.unsigned_abs())]
     TooFar { line: usize, offset: i64, most: u64 },
 
+    #[error("line {line} does not exist: the file has {lines} line{}", if *.lines == 1 { "" } else { "s" })]
+    NoSuchLine { line: usize, lines: usize },
+    #[error("the file changed since it was read: {what}; read it again")]
+    ChangedSinceRead { what: String },
+
     // -- guards
     #[error(
         "the edit would write the elision comment `{line}` into the file: write out the lines that it stands for"
@@ -166,6 +171,8 @@ impl Refusal {
             Refusal::OutsideAnchor { .. } => "outside-anchor",
             Refusal::AlreadyApplied { .. } => "already-applied",
             Refusal::TooFar { .. } => "too-far",
+            Refusal::NoSuchLine { .. } => "no-such-line",
+            Refusal::ChangedSinceRead { .. } => "changed-since-read",
             Refusal::FileExists => "file-exists",
             Refusal::MoveOver { .. } => "move-over",
             Refusal::SecondWhole { .. } => "second-whole",

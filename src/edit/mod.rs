@@ -9,6 +9,9 @@ use std::borrow::Cow;
 use crate::{refusal::Refusal, text::Eol};
 
 mod block;
+mod lines;
+
+pub use lines::{Deed, Gap, LineEdit, LineOp, Lines, Register};
 
 /// Lines of the input, counted from 1, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -225,6 +228,8 @@ pub enum Op<'i> {
     Delete { old: Option<Vec<Line<'i>>> },
     /// Changes by hunks; none if the edit only moves the file or changes its mode.
     Update { hunks: Vec<Hunk<'i>> },
+    /// Changes by line number, against a text known by its tag.
+    Lines(LineEdit<'i>),
 }
 
 /// File modes as git's extended headers state them (`100644`, `100755`, `120000`).

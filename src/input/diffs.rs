@@ -1,4 +1,4 @@
-//! The way from the walk to the readers of diffs (unified, V4A), and the formats that `foreign` knows.
+//! The way from the walk to the readers of diffs (unified, V4A, hashline), and the formats that `foreign` knows.
 
 use crate::{
     edit::{Edit, Fault, Format, Name, Span},
@@ -7,7 +7,7 @@ use crate::{
 };
 
 use super::{
-    InputLine, fence, foreign,
+    InputLine, fence, foreign, hashline,
     section::{End, Item, Section},
     unified, v4a,
 };
@@ -32,7 +32,8 @@ const LOOK: usize = 16;
 
 /// Does a diff or another format with marks of its own begin at `lines[at]`?
 pub fn starts(lines: &[InputLine<'_>], at: usize, fresh: bool, wanted: Wanted) -> bool {
-    foreign::starts(lines, at, fresh).is_some_and(|(format, _)| wanted.has(format))
+    (wanted.has(Format::Hashline) && hashline::starts(lines, at))
+        || foreign::starts(lines, at, fresh).is_some_and(|(format, _)| wanted.has(format))
         || (wanted.has(Format::V4a) && v4a::starts(lines, at))
         || (wanted.has(Format::Unified) && unified::starts(lines, at))
 }
@@ -45,6 +46,9 @@ pub fn read<'i>(
     fresh: bool,
     wanted: Wanted,
 ) -> Option<Section<'i>> {
+    if wanted.has(Format::Hashline) && hashline::starts(lines, at) {
+        return Some(hashline::read(lines, at, end));
+    }
     if let Some((format, used)) = foreign::starts(lines, at, fresh).filter(|(format, _)| wanted.has(*format))
     {
         return Some(unsupported(&lines[at..at + used], format));

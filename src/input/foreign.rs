@@ -5,7 +5,7 @@ use bstr::ByteSlice;
 
 use crate::{edit::Format, text::is_blank};
 
-use super::{InputLine, fence};
+use super::InputLine;
 
 /// How many lines of a JSON text are searched for the names of an edit's arguments.
 const LOOK: usize = 24;
@@ -14,9 +14,7 @@ const LOOK: usize = 24;
 /// `fresh`: nothing but blank lines stands before it.
 pub fn starts(lines: &[InputLine<'_>], at: usize, fresh: bool) -> Option<(Format, usize)> {
     match lines[at].text.trim_ascii_start().first()? {
-        b'[' if is_hashline(lines, at) => Some((Format::Hashline, hashline_len(lines, at))),
         b'{' | b'[' if is_call(lines, at) => Some((Format::EditCall, json_len(lines, at))),
-        b'*' if is_enveloped_hashline(lines, at) => Some((Format::Hashline, hashline_len(lines, at))),
         b'*' if is_context(lines, at) => Some((Format::Context, run(lines, at, is_context_line))),
         b'0'..=b'9' if is_normal(lines, at) => Some((Format::Normal, run(lines, at, is_normal_line))),
         b'0'..=b'9' if fresh && is_ed(lines, at) => Some((Format::Ed, lines.len() - at)),
@@ -26,34 +24,6 @@ pub fn starts(lines: &[InputLine<'_>], at: usize, fresh: bool) -> Option<(Format
 
 fn run(lines: &[InputLine<'_>], at: usize, belongs: fn(&[u8]) -> bool) -> usize {
     1 + lines[at + 1..].iter().take_while(|line| belongs(line.text)).count()
-}
-
-/// `[PATH#TAG]`, where the tag is one or an operation follows.
-fn is_hashline(lines: &[InputLine<'_>], at: usize) -> bool {
-    let inner = || lines[at].text.trim_ascii().strip_prefix(b"[")?.strip_suffix(b"]")?.rsplit_once_str("#");
-    inner().is_some_and(|(path, tag)| {
-        let tagged = (3..=8).contains(&tag.len()) && tag.iter().all(u8::is_ascii_hexdigit);
-        let pathed = path.iter().any(|b| matches!(b, b'.' | b'/')) && !path.contains(&b' ');
-        let next = || fence::first_filled(lines, at + 1, at + 4);
-        !path.is_empty()
-            && !tag.is_empty()
-            && (tagged && pathed || next().is_some_and(|next| is_hashline_op(lines[next].text)))
-    })
-}
-
-fn is_hashline_op(line: &[u8]) -> bool {
-    let word = line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()).unwrap_or_default();
-    [&b"PUT"[..], b"CUT", b"REM", b"MV"].contains(&word)
-}
-
-fn is_enveloped_hashline(lines: &[InputLine<'_>], at: usize) -> bool {
-    let head = lines[at].text.trim_ascii().starts_with(b"*** Begin Patch");
-    head && fence::first_filled(lines, at + 1, at + 4).is_some_and(|next| is_hashline(lines, next))
-}
-
-/// To the next fence: what a section holds is its reader's matter.
-fn hashline_len(lines: &[InputLine<'_>], at: usize) -> usize {
-    1 + lines[at + 1..].iter().take_while(|line| fence::opener(line.text).is_none()).count()
 }
 
 /// Names of arguments that only edit tools have, and of the frames that calls stand in.
@@ -187,11 +157,6 @@ mod tests {
     #[test]
     fn what_is_recognised() {
         for (input, expected) in [
-            ("[a.txt#2914]\nPUT 2.=2:\n+X\n", Some((Format::Hashline, 3))),
-            ("*** Begin Patch\n[a.txt#2914]\nCUT 2\n*** End Patch\n", Some((Format::Hashline, 4))),
-            ("[a.txt#2914]\n2:TWO\n", Some((Format::Hashline, 2))),
-            ("[see#here]\n\nwords\n", None),
-            ("[issue#1234]\n\nwords\n", None),
             (
                 "{\"path\": \"a\", \"oldText\": \"x\", \"newText\": \"y\"}\nwords\n",
                 Some((Format::EditCall, 1)),

@@ -7,6 +7,7 @@ mod detect;
 mod diffs;
 mod fence;
 mod foreign;
+mod hashline;
 mod name;
 mod naming;
 mod search_replace;

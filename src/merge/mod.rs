@@ -105,6 +105,11 @@ fn eol_near(text: &Text<'_>, at: usize, env: &Env) -> Eol {
     own(at).or_else(|| own(at.checked_sub(1)?)).unwrap_or_else(|| env.majority(text))
 }
 
+/// How a new line beside line `at` ends: as that line does, else as the one above or as most do.
+pub fn line_end(text: &Text<'_>, at: usize, env: &Env) -> Eol {
+    eol_near(text, at, env)
+}
+
 /// Whether the last line of the file has no end.
 fn unterminated(text: &Text<'_>) -> bool {
     !text.is_empty() && text.eol(text.len() - 1) == Eol::None

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     HunkOutcome, HunkVerdict, Outcome, Plan, Policy, Verdict,
     batch::{self, hunks},
+    lines,
     overlay::Overlay,
     reverse, whole,
 };
@@ -60,6 +61,8 @@ struct Planner<'e, 'i, 'f> {
     resolver: Resolver,
     /// Updates that wait until all of a file's are known.
     pending: BTreeMap<RelPath, Vec<&'e Edit<'i>>>,
+    /// Line operations that wait: a file's sections are one.
+    lined: BTreeMap<RelPath, Vec<&'e Edit<'i>>>,
     verdicts: Vec<Verdict>,
 }
 
@@ -79,7 +82,7 @@ fn want(op: &Op) -> Want {
     match op {
         Op::Create { .. } => Want::New,
         Op::Whole { .. } | Op::Append { .. } => Want::Either,
-        Op::Delete { .. } | Op::Update { .. } => Want::Existing,
+        Op::Delete { .. } | Op::Update { .. } | Op::Lines(_) => Want::Existing,
     }
 }
 
@@ -96,6 +99,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             policy,
             resolver: Resolver::new(files, &names, policy.strip),
             pending: BTreeMap::new(),
+            lined: BTreeMap::new(),
             verdicts: Vec::new(),
         }
     }
@@ -119,6 +123,10 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     }
 
     fn take_at(&mut self, edit: &'e Edit<'i>, path: RelPath) {
+        if lines::of(edit).is_some() {
+            self.lined.entry(path).or_default().push(edit);
+            return;
+        }
         let simple = edit.move_to.is_none() && edit.mode.new.is_none() && !edit.copy;
         if simple && !hunks(edit).is_empty() {
             self.pending.entry(path).or_default().push(edit);
@@ -145,6 +153,76 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         let Some(edits) = self.pending.remove(path) else { return };
         let result = self.try_update(&edits, path, Evidence::default());
         self.settle(&edits, path, result);
+    }
+
+    /// Settles the line operations. Their numbers count in one text, so nothing else may change their file.
+    fn flush_lines(&mut self) {
+        for (path, edits) in std::mem::take(&mut self.lined) {
+            let result = match self.pending.get(&path).and_then(|others| others.first()) {
+                Some(_) => Err(Refusal::Doubtful {
+                    what: "another edit of this input changes the file too".to_owned(),
+                }),
+                None => self.line_edits(&edits, &path),
+            };
+            match result {
+                Err(refusal) => {
+                    edits.iter().for_each(|edit| self.refuse(edit, Some(path.clone()), refusal.clone()));
+                }
+                Ok(per_edit) => {
+                    for (edit, hunks) in edits.iter().zip(per_edit) {
+                        self.verdict(edit, Some(path.clone()), Outcome::Applied, hunks);
+                    }
+                }
+            }
+        }
+    }
+
+    /// All line operations on one file, and where it moves.
+    fn line_edits(
+        &mut self,
+        edits: &[&'e Edit<'i>],
+        path: &RelPath,
+    ) -> Result<Vec<Vec<HunkVerdict>>, Refusal> {
+        let image = self.overlay.read(path)?.ok_or(Refusal::NoSuchFile { closest: Vec::new() })?;
+        if self.overlay.is_changed(path) {
+            return Err(Refusal::Doubtful {
+                what: "another edit of this input changes the file too".to_owned(),
+            });
+        }
+        let (encoding, text) = whole::decode(&image.bytes)?;
+        let ops = edits.iter().filter_map(|edit| lines::of(edit));
+        let (removes, changes) =
+            (ops.clone().any(|lines| lines.remove), ops.clone().any(|lines| !lines.ops.is_empty()));
+        let moves: Vec<&Name> = edits.iter().filter_map(|edit| edit.move_to.as_ref()).collect();
+        if removes && (changes || !moves.is_empty()) || moves.len() > 1 {
+            let what =
+                "sections of one file remove, move or change it in ways that exclude each other".to_owned();
+            return Err(Refusal::Doubtful { what });
+        }
+        if removes && self.policy.no_delete {
+            return Err(Refusal::NoDelete);
+        }
+        let olds = || self.files.old_texts(path);
+        if !changes {
+            lines::unchanged(&text, edits)?;
+        }
+        let (bytes, hunks) = if changes {
+            let outcome = lines::apply(&text, edits, path.as_bytes(), olds)?;
+            (whole::encode(encoding, outcome.bytes)?, outcome.hunks)
+        } else {
+            (image.bytes.clone(), vec![Vec::new(); edits.len()])
+        };
+        let target = moves.first().map(|name| self.target(name, path)).transpose()?;
+        let after = (!removes).then_some(Image { bytes, ..image });
+        match target.filter(|target| target != path) {
+            None => self.overlay.set(path, after)?,
+            Some(target) => {
+                self.overlay.set(path, None)?;
+                self.overlay.set(&target, after)?;
+                self.overlay.set_moved(&target, path)?;
+            }
+        }
+        Ok(hunks)
     }
 
     /// Settles all updates that are waiting. What one file shows of the reply counts for the others.
@@ -296,7 +374,9 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
                     _ => bytes,
                 }
             }
-            Op::Delete { .. } | Op::Update { .. } => return Ok((Outcome::Applied, Vec::new())),
+            Op::Delete { .. } | Op::Update { .. } | Op::Lines(_) => {
+                return Ok((Outcome::Applied, Vec::new()));
+            }
         };
         if before == Some(bytes.as_slice()) {
             return if self.policy.rules().strict_state {
@@ -329,6 +409,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     }
 
     fn finish(mut self, faults: &[Fault]) -> Plan {
+        self.flush_lines();
         self.flush_all();
         self.verdicts.extend(faults.iter().map(of_fault));
         self.verdicts.sort_by_key(|verdict| verdict.id);

@@ -2,6 +2,7 @@
 
 mod batch;
 mod guards;
+mod lines;
 mod make;
 mod overlay;
 mod reverse;

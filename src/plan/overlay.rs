@@ -35,6 +35,11 @@ impl<'f> Overlay<'f> {
         Ok(())
     }
 
+    /// An edit planned before changed what stands at `path`.
+    pub fn is_changed(&self, path: &RelPath) -> bool {
+        self.states.get(path).is_some_and(|state| state.before != state.now)
+    }
+
     /// Notes that the content of `path` came from another path.
     pub fn set_moved(&mut self, path: &RelPath, from: &RelPath) -> Result<(), Refusal> {
         self.state(path)?.moved_from = Some(from.clone());
@@ -99,6 +104,10 @@ impl Files for Overlay<'_> {
             None if self.holds_below(path) => Kind::Folder,
             None => self.below.kind(path),
         }
+    }
+
+    fn old_texts(&self, path: &RelPath) -> Vec<Vec<u8>> {
+        self.below.old_texts(path)
     }
 
     fn root(&self) -> Option<&Path> {

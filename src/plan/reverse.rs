@@ -12,7 +12,9 @@ pub(super) fn edit<'i>(edit: &Edit<'i>) -> Result<Edit<'i>, Refusal> {
         Op::Update { hunks } => Op::Update { hunks: hunks.iter().map(hunk).collect() },
         Op::Create { lines } => Op::Delete { old: Some(lines.clone()) },
         Op::Delete { old: Some(lines) } => Op::Create { lines: lines.clone() },
-        Op::Delete { old: None } | Op::Whole { .. } | Op::Append { .. } => return Err(no_reverse),
+        Op::Delete { old: None } | Op::Whole { .. } | Op::Append { .. } | Op::Lines(_) => {
+            return Err(no_reverse);
+        }
     };
     if edit.copy {
         return Err(no_reverse);

@@ -178,6 +178,20 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "Correct the line numbers, or allow a larger offset.",
     ),
     say(
+        "no-such-line",
+        "No such line",
+        "The edit names a line that the file does not have.",
+        "A number that is wrong here is likely wrong elsewhere too.",
+        "Read the file again and use the numbers that it shows.",
+    ),
+    say(
+        "changed-since-read",
+        "Changed since it was read",
+        "The file is not the text that the edit was written for.",
+        "Line numbers and memories of another text would hit the wrong lines.",
+        "Read the file again and write the edit for what it says now.",
+    ),
+    say(
         "file-exists",
         "The file exists",
         "The edit creates a file that exists with another content.",

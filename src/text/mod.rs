@@ -7,6 +7,7 @@
 pub mod elision;
 pub mod encoding;
 pub mod indent;
+pub mod tag;
 pub mod token;
 pub mod view;
 

@@ -50,6 +50,11 @@ pub trait Files {
         }
     }
 
+    /// Earlier contents of the file that are known, newest first; asked only where an edit needs one.
+    fn old_texts(&self, _path: &RelPath) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
     /// Where the root lies, if it lies in a file system: absolute names below it are names in it.
     fn root(&self) -> Option<&Path> {
         None
@@ -67,6 +72,14 @@ pub struct Layer<'f> {
 }
 
 impl Files for Layer<'_> {
+    fn old_texts(&self, path: &RelPath) -> Vec<Vec<u8>> {
+        let mut texts = self.below.old_texts(path);
+        if self.files.contains_key(path) {
+            texts.extend(self.below.read(path).ok().flatten().map(|image| image.bytes));
+        }
+        texts
+    }
+
     fn read(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
         match self.files.get(path) {
             Some(known) => Ok(known.clone()),

@@ -30,6 +30,7 @@ fn op(op: &Op<'_>) -> String {
         Op::Whole { lines } => format!("whole {}", lines.len()),
         Op::Append { lines } => format!("append {}", lines.len()),
         Op::Delete { .. } => "delete".to_owned(),
+        Op::Lines(lines) => format!("lines {}", lines.ops.len()),
         Op::Update { hunks } => {
             let readings: Vec<String> = hunks.iter().map(|hunk| hunk.readings.len().to_string()).collect();
             format!("update {}", readings.join(" "))
@@ -167,7 +168,6 @@ fn named_fence_then_shell() {
 #[test]
 fn unread_formats_are_named() {
     for (input, format) in [
-        ("[a.txt#2914]\nPUT 2.=2:\n+X\n", "hashline"),
         (
             "Sure!\n\n```json\n[{\"path\": \"a\", \"oldText\": \"x\", \"newText\": \"y\"}]\n```\nBye.\n",
             "edit-call",
