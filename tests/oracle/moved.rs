@@ -206,6 +206,12 @@ pub fn is_knowable(draft: &Draft) -> bool {
         let best = |fits: &dyn Fn(usize) -> bool| {
             (0..lines.len()).filter(|&at| fits(lines[at].at)).filter_map(|at| fit(&lines[at..], &old)).min()
         };
+        // A stale number may mean a copy by chance.
+        let meant = block.hunk.before as i64 + draft.numbers;
+        let hit = |line: &Line| line.at as i64 == meant && draft.numbers != 0;
+        if (0..lines.len()).any(|at| hit(&lines[at]) && fit(&lines[at..], &old).is_some()) {
+            return false;
+        }
         if draft.expect == Expect::Refusal {
             return best(&|_| true).is_none();
         }
