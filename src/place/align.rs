@@ -237,17 +237,31 @@ fn fit(index: &Index, line: &Quoted, at: usize) -> Fit {
     }
 }
 
-/// The cheapest alignment near `start`, by dynamic programming over (quoted lines used, file lines used).
+/// The cheapest alignment near `start`, by dynamic programming over (quoted lines used, file lines used) in
+/// a band around the diagonal.
 fn align(index: &Index, quoted: &[Quoted], start: i64, slack: usize) -> Option<Alignment> {
-    let low = usize::try_from(start - signed(slack)).unwrap_or(0);
-    let high = usize::try_from(start + signed(quoted.len() + slack)).ok()?.min(index.text.len());
-    if low >= high {
-        return None;
+    let most = most_cost(quoted);
+    let band = Band { first: start - signed(slack), width: 2 * slack + 1, lines: index.text.len() };
+    let table = fill(index, quoted, band, most);
+    let last = &table[quoted.len() * band.width..];
+    let (end, &(cost, _)) = last.iter().enumerate().min_by_key(|(_, (cost, _))| *cost)?;
+    (cost <= most).then(|| Alignment { cost, pairs: walk_back(&table, quoted.len(), band, end) })
+}
+
+/// Which of the file's lines an alignment may use: with `i` quoted lines used, column `k` stands before the
+/// file's line `first + i + k`.
+#[derive(Clone, Copy)]
+struct Band {
+    first: i64,
+    width: usize,
+    lines: usize,
+}
+
+impl Band {
+    /// The file's line behind column `k`, if there is one.
+    fn line(self, i: usize, k: usize) -> Option<usize> {
+        usize::try_from(self.first + signed(i + k)).ok().filter(|&at| at < self.lines)
     }
-    let table = fill(index, quoted, low, high, most_cost(quoted));
-    let last = quoted.len();
-    let (end, &(cost, _)) = table[last].iter().enumerate().min_by_key(|(_, (cost, _))| *cost)?;
-    (cost <= most_cost(quoted)).then(|| Alignment { cost, pairs: walk_back(&table, low, end) })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -268,27 +282,26 @@ fn most_cost(quoted: &[Quoted]) -> u32 {
         .min(NEVER - 1)
 }
 
-fn fill(index: &Index, quoted: &[Quoted], low: usize, high: usize, most: u32) -> Vec<Vec<(u32, Step)>> {
-    let columns = high - low;
-    let mut table = vec![vec![(NEVER, Step::Start); columns + 1]; quoted.len() + 1];
-    table[0].fill((0, Step::Start));
-    for i in 0..quoted.len() {
-        for j in 0..=columns {
-            let (cost, _) = table[i][j];
+fn fill(index: &Index, quoted: &[Quoted], band: Band, most: u32) -> Vec<(u32, Step)> {
+    let width = band.width;
+    let mut table = vec![(NEVER, Step::Start); width * (quoted.len() + 1)];
+    table[..width].fill((0, Step::Start));
+    for (i, line) in quoted.iter().enumerate() {
+        let (row, next) = (i * width, (i + 1) * width);
+        for k in 0..width {
+            let (cost, _) = table[row + k];
             if cost > most {
                 continue;
             }
-            if i > 0 && j < columns {
-                relax(&mut table[i][j + 1], cost + skip_file(index, quoted, i, low + j), Step::SkipFile);
+            if let Some(at) = band.line(i, k) {
+                relax(&mut table[next + k], cost + pair(index, line, at, most - cost), Step::Pair);
+                if i > 0 && k + 1 < width {
+                    relax(&mut table[row + k + 1], cost + skip_file(index, quoted, i, at), Step::SkipFile);
+                }
             }
-            if j < columns {
-                relax(
-                    &mut table[i + 1][j + 1],
-                    cost + pair(index, &quoted[i], low + j, most - cost),
-                    Step::Pair,
-                );
+            if k > 0 {
+                relax(&mut table[next + k - 1], cost + skip_quoted(line), Step::SkipQuoted);
             }
-            relax(&mut table[i + 1][j], cost + skip_quoted(&quoted[i]), Step::SkipQuoted);
         }
     }
     table
@@ -338,18 +351,20 @@ fn skip_file(index: &Index, quoted: &[Quoted], i: usize, at: usize) -> u32 {
     }
 }
 
-fn walk_back(table: &[Vec<(u32, Step)>], low: usize, end: usize) -> Vec<Option<usize>> {
-    let (mut i, mut j) = (table.len() - 1, end);
-    let mut pairs = vec![None; i];
+fn walk_back(table: &[(u32, Step)], lines: usize, band: Band, end: usize) -> Vec<Option<usize>> {
+    let (mut i, mut k) = (lines, end);
+    let mut pairs = vec![None; lines];
     while i > 0 {
-        match table[i][j].1 {
+        match table[i * band.width + k].1 {
             Step::Pair => {
                 i -= 1;
-                j -= 1;
-                pairs[i] = Some(low + j);
+                pairs[i] = band.line(i, k);
             }
-            Step::SkipQuoted => i -= 1,
-            Step::SkipFile => j -= 1,
+            Step::SkipQuoted => {
+                i -= 1;
+                k += 1;
+            }
+            Step::SkipFile => k -= 1,
             Step::Start => break,
         }
     }
