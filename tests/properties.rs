@@ -36,6 +36,7 @@ fn update(id: usize, format: Format, hunks: Vec<Hunk<'static>>) -> Edit<'static>
         mode: ModeChange::default(),
         op: Op::Update { hunks },
         notes: Vec::new(),
+        call: edapply::edit::Call::default(),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{refusal::Refusal, text::Eol};
 
 mod block;
 mod lines;
+mod own;
 
 pub use lines::{Deed, Gap, LineEdit, LineOp, Lines, Register};
 
@@ -167,6 +168,19 @@ pub struct Hints<'i> {
     pub ordered: bool,
     /// Every place, not one (`replace_all`).
     pub every: bool,
+    /// How many places there must be; all of them are meant.
+    pub count: Option<u64>,
+    /// Goes in behind this line of the file (0: at its head), whatever stands there.
+    pub behind: Option<u64>,
+    /// The texts as given, where the format finds parts of lines.
+    pub literal: Option<Literal<'i>>,
+}
+
+/// An old and a new text of which a part of a line may be meant. `\r\n` is written `\n`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Literal<'i> {
+    pub old: Cow<'i, [u8]>,
+    pub new: Cow<'i, [u8]>,
 }
 
 /// Old text, new text and hints. The first reading is the likeliest; others are weighed against it.
@@ -239,6 +253,28 @@ pub struct ModeChange {
     pub new: Option<u32>,
 }
 
+/// Against which text the hunks of an edit and its successors are meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Against {
+    /// The file as the input found it, or what the hunks before left, whichever fits.
+    #[default]
+    Either,
+    /// All hunks of this edit: the text that it found.
+    Original,
+    /// What the hunks before left.
+    Sequence,
+}
+
+/// What a tool's call says beside its change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Call {
+    /// The id that the log gives it.
+    pub id: Option<String>,
+    pub against: Against,
+    /// The SHA-256 that the file must have before the edit, as 64 hex digits.
+    pub if_match: Option<String>,
+}
+
 /// Something to tell that stopped nothing (`header says -2 +2, body has -2 +3`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
@@ -262,6 +298,7 @@ pub struct Edit<'i> {
     pub mode: ModeChange,
     pub op: Op<'i>,
     pub notes: Vec<Note>,
+    pub call: Call,
 }
 
 /// A place in the input where an edit begins but cannot be read. It refuses the whole input.
@@ -272,6 +309,7 @@ pub struct Fault<'i> {
     pub span: Span,
     pub path: Option<Name<'i>>,
     pub refusal: Refusal,
+    pub call: Call,
 }
 
 /// What an input holds.

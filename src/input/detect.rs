@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    edit::{Edit, Fault, Format, ModeChange, Name, Op, Span},
+    edit::{Call, Edit, Fault, Format, ModeChange, Name, Op, Span},
     refusal::Refusal,
     text::{Eol, is_blank},
 };
@@ -187,6 +187,7 @@ impl<'i> Walk<'_, 'i> {
                 mode: ModeChange::default(),
                 op,
                 notes: Vec::new(),
+                call: Call::default(),
             }),
             Err(refusal) => {
                 self.carried = path.clone();
@@ -196,6 +197,7 @@ impl<'i> Walk<'_, 'i> {
                     span,
                     path,
                     refusal,
+                    call: Call::default(),
                 })]);
             }
         }
@@ -263,7 +265,7 @@ impl<'i> Walk<'_, 'i> {
 
     fn fault(&mut self, format: Format, span: Span, path: Option<Cow<'i, [u8]>>, refusal: Refusal) {
         let path = path.map(Name::plain);
-        self.items(vec![Item::Fault(Fault { id: 0, format, span, path, refusal })]);
+        self.items(vec![Item::Fault(Fault { id: 0, format, span, path, refusal, call: Call::default() })]);
     }
 
     fn items(&mut self, items: Vec<Item<'i>>) {

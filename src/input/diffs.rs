@@ -1,13 +1,13 @@
 //! The way from the walk to the readers of diffs (unified, V4A, hashline), and the formats that `foreign` knows.
 
 use crate::{
-    edit::{Edit, Fault, Format, Name, Span},
+    edit::{Call, Edit, Fault, Format, Name, Span},
     refusal::Refusal,
     text::{indent::indent, is_blank},
 };
 
 use super::{
-    InputLine, fence, foreign, hashline,
+    InputLine, edit_call, fence, foreign, hashline,
     section::{End, Item, Section},
     unified, v4a,
 };
@@ -34,6 +34,7 @@ const LOOK: usize = 16;
 pub fn starts(lines: &[InputLine<'_>], at: usize, fresh: bool, wanted: Wanted) -> bool {
     (wanted.has(Format::Hashline) && hashline::starts(lines, at))
         || foreign::starts(lines, at, fresh).is_some_and(|(format, _)| wanted.has(format))
+        || (wanted.has(Format::EditCall) && edit_call::starts(lines, at))
         || (wanted.has(Format::V4a) && v4a::starts(lines, at))
         || (wanted.has(Format::Unified) && unified::starts(lines, at))
 }
@@ -53,6 +54,9 @@ pub fn read<'i>(
     {
         return Some(unsupported(&lines[at..at + used], format));
     }
+    if wanted.has(Format::EditCall) && edit_call::starts(lines, at) {
+        return Some(edit_call::read(lines, at));
+    }
     if wanted.has(Format::V4a) && v4a::starts(lines, at) {
         return Some(v4a::read(&lines[at..], end));
     }
@@ -63,7 +67,7 @@ fn unsupported<'i>(lines: &[InputLine<'i>], format: Format) -> Section<'i> {
     let span = Span::new(lines[0].number, lines[lines.len() - 1].number);
     let refusal = Refusal::FormatNotSupported { format: format.name() };
     Section {
-        items: vec![Item::Fault(Fault { id: 0, format, span, path: None, refusal })],
+        items: vec![Item::Fault(Fault { id: 0, format, span, path: None, refusal, call: Call::default() })],
         used: lines.len(),
     }
 }

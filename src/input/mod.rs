@@ -5,9 +5,11 @@
 
 mod detect;
 mod diffs;
+mod edit_call;
 mod fence;
 mod foreign;
 mod hashline;
+mod json;
 mod name;
 mod naming;
 mod search_replace;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    edit::{Edit, Format, Line, ModeChange, Name, Op, Span},
+    edit::{Call, Edit, Format, Line, ModeChange, Name, Op, Span},
     text::elision,
 };
 
@@ -70,6 +70,7 @@ pub fn whole<'i>(lines: Vec<Line<'i>>, path: Cow<'i, [u8]>, span: Span) -> Edit<
         mode: ModeChange::default(),
         op: Op::Whole { lines },
         notes: Vec::new(),
+        call: Call::default(),
     }
 }
 

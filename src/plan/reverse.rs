@@ -1,7 +1,7 @@
 //! `-R`: an edit that undoes another.
 
 use crate::{
-    edit::{Edit, Hunk, ModeChange, Op, Stated},
+    edit::{Edit, Hunk, Literal, ModeChange, Op, Stated},
     refusal::Refusal,
 };
 
@@ -36,5 +36,11 @@ fn hunk<'i>(hunk: &Hunk<'i>) -> Hunk<'i> {
         new_start: stated.old_start,
         new_count: stated.old_count,
     });
+    hunk.hints.literal = hunk
+        .hints
+        .literal
+        .map(|text| Literal { old: text.new, new: text.old })
+        .filter(|text| !text.old.is_empty());
+    hunk.hints.behind = None;
     hunk
 }

@@ -17,7 +17,7 @@ use super::{
     section::{End, Item, Section},
 };
 use crate::{
-    edit::{Edit, Fault, Format, LineEdit, ModeChange, Name, Note, Op, Span},
+    edit::{Call, Edit, Fault, Format, LineEdit, ModeChange, Name, Note, Op, Span},
     refusal::Refusal,
 };
 
@@ -72,8 +72,14 @@ fn section<'i>(lines: &[InputLine<'i>], at: usize) -> Option<Header<'i>> {
 pub fn read<'i>(lines: &[InputLine<'i>], at: usize, end: End) -> Section<'i> {
     if let Some((what, used)) = old::starts(lines, at).filter(|_| section(lines, at).is_none()) {
         let span = Span::new(lines[at].number, lines[at + used - 1].number);
-        let fault =
-            Fault { id: 0, format: Format::Hashline, span, path: None, refusal: Refusal::Malformed { what } };
+        let fault = Fault {
+            id: 0,
+            format: Format::Hashline,
+            span,
+            path: None,
+            refusal: Refusal::Malformed { what },
+            call: Call::default(),
+        };
         return Section { items: vec![Item::Fault(fault)], used };
     }
     let mut patch = Patch { lines, at, end, envelope: false, over: false, items: Vec::new() };
@@ -139,7 +145,14 @@ impl<'i> Patch<'_, 'i> {
         let path = Some(Name::plain(header.path));
         let tag = header.number().map_err(|what| Refusal::Malformed { what });
         let item = match tag.and_then(|tag| Ok((tag, built?))) {
-            Err(refusal) => Item::Fault(Fault { id: 0, format: Format::Hashline, span, path, refusal }),
+            Err(refusal) => Item::Fault(Fault {
+                id: 0,
+                format: Format::Hashline,
+                span,
+                path,
+                refusal,
+                call: Call::default(),
+            }),
             Ok((tag, built)) => Item::Edit(Edit {
                 id: 0,
                 format: Format::Hashline,
@@ -150,6 +163,7 @@ impl<'i> Patch<'_, 'i> {
                 mode: ModeChange::default(),
                 op: Op::Lines(LineEdit { tag, ops: built.ops, remove: built.remove }),
                 notes: built.notes.into_iter().map(|(span, text)| Note { span: Some(span), text }).collect(),
+                call: Call::default(),
             }),
         };
         self.items.push(item);

@@ -8,7 +8,7 @@ use super::{
     hunk::{RawHunk, Scanner},
 };
 use crate::{
-    edit::{Edit, Fault, Format, Hints, Hunk, Line, Name, Note, Op, Span, Tag},
+    edit::{Call, Edit, Fault, Format, Hints, Hunk, Line, Name, Note, Op, Span, Tag},
     input::{
         InputLine,
         section::{End, Item, Section},
@@ -175,6 +175,7 @@ impl<'l, 'i> Reader<'l, 'i> {
             span: edit.span,
             path: edit.path,
             refusal,
+            call: Call::default(),
         }));
     }
 }
@@ -242,11 +243,17 @@ impl<'i> File<'_, 'i> {
                     mode: self.header.mode,
                     op,
                     notes: self.notes(),
+                    call: Call::default(),
                 })
             }
-            Err(refusal) => {
-                Item::Fault(Fault { id: 0, format: Format::Unified, span: self.span, path, refusal })
-            }
+            Err(refusal) => Item::Fault(Fault {
+                id: 0,
+                format: Format::Unified,
+                span: self.span,
+                path,
+                refusal,
+                call: Call::default(),
+            }),
         }
     }
 

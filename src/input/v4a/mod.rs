@@ -24,7 +24,7 @@ use super::{
     unified::body::Class,
 };
 use crate::{
-    edit::{Edit, Fault, Format, Line, ModeChange, Name, Op, Span},
+    edit::{Call, Edit, Fault, Format, Line, ModeChange, Name, Op, Span},
     refusal::Refusal,
     text::{Eol, indent::indent},
 };
@@ -240,6 +240,7 @@ impl<'l, 'i> Reader<'l, 'i> {
                 span: edit.span,
                 path: edit.path,
                 refusal,
+                call: Call::default(),
             })),
             _ => self.fault(first, None, refusal),
         }
@@ -247,7 +248,14 @@ impl<'l, 'i> Reader<'l, 'i> {
 
     fn fault(&mut self, first: usize, path: Option<Name<'i>>, refusal: Refusal) {
         let span = self.span(first, self.at.max(first + 1));
-        self.items.push(Item::Fault(Fault { id: 0, format: Format::V4a, span, path, refusal }));
+        self.items.push(Item::Fault(Fault {
+            id: 0,
+            format: Format::V4a,
+            span,
+            path,
+            refusal,
+            call: Call::default(),
+        }));
     }
 
     /// The span of the lines `first..stop`.
@@ -283,6 +291,7 @@ impl<'l, 'i> Reader<'l, 'i> {
                     mode: ModeChange::default(),
                     op,
                     notes: Vec::new(),
+                    call: Call::default(),
                 }));
             }
             Err(refusal) => self.fault(first, name, refusal),

@@ -1,0 +1,226 @@
+//! Calls of edit tools: JSON alone, in arrays, line by line, in fences, in transcripts.
+//!
+//! `envelope` finds the calls in a value, `args` tells the tool's family by the spelling of its arguments
+//! and makes edits of them. JSON that holds no call is no edit and is passed over.
+
+mod args;
+mod carried;
+mod envelope;
+mod sloppy;
+mod texts;
+
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    edit::{Call, Fault, Format, Span},
+    refusal::Refusal,
+    text::is_blank,
+};
+
+use super::{
+    InputLine,
+    json::{self, Cursor, Value, Wrong},
+    section::{Item, Section},
+};
+
+/// How many lines of a text are searched for the names of an edit's arguments.
+const LOOK: usize = 24;
+
+/// Names of arguments that only edit tools have, and of the frames that calls stand in.
+const KEYS: &[&[u8]] = &[
+    b"old_string",
+    b"oldString",
+    b"oldText",
+    b"old_text",
+    b"old_str",
+    b"new_str",
+    b"new_text",
+    b"insert_line",
+    b"code_edit",
+    b"patchText",
+    b"tool_use",
+    b"tool_calls",
+    b"tool-call",
+    b"tool_call",
+    b"toolCall",
+    b"toolName",
+    b"function_call",
+    b"functionCall",
+    b"custom_tool_call",
+    b"arguments",
+    b"tool",
+    b"replaceAll",
+    b"replace_all",
+    b"edits",
+];
+
+/// Does a call, or JSON around calls, begin at `lines[at]`?
+pub fn starts(lines: &[InputLine<'_>], at: usize) -> bool {
+    sloppy::starts(lines[at].text) || is_likely(lines, at) && !section(lines, at).items.is_empty()
+}
+
+/// Reads the calls that begin at `lines[at]`: all values up to the first line that begins none.
+pub fn read<'i>(lines: &[InputLine<'i>], at: usize) -> Section<'i> {
+    if sloppy::starts(lines[at].text) { sloppy::read(lines, at) } else { section(lines, at) }
+}
+
+/// Reads the values one after another; what is no call is passed over. `items` is empty if none is.
+fn section<'i>(lines: &[InputLine<'i>], at: usize) -> Section<'i> {
+    let mut calls = Vec::new();
+    let mut section = Section::default();
+    let mut row = at;
+    while row < lines.len() {
+        let column = lines[row].text.len() - lines[row].text.trim_ascii_start().len();
+        if !opens_json(&lines[row].text[column..]) {
+            break;
+        }
+        match values(lines, Cursor { row, column }, &mut calls) {
+            Ok(next) => row = next,
+            Err((wrong, here)) => {
+                let broken = is_likely(lines, row) && (here || is_certain(lines, row));
+                if broken {
+                    let last = row + len_by_brackets(&lines[row..]);
+                    let span = Span::new(lines[row].number, lines[last - 1].number);
+                    section.items.push(fault(span, refusal_of(wrong)));
+                    row = last;
+                }
+                break;
+            }
+        }
+        section.used = row - at;
+        row += lines[row..].iter().take_while(|line| is_blank(line.text)).count();
+    }
+    section.used = section.used.max(row.min(lines.len()).saturating_sub(at)).max(1);
+    let items = args::items(calls);
+    section.items.splice(0..0, items);
+    section
+}
+
+/// Reads the values that begin on one line; returns the row below the last.
+fn values<'i>(
+    lines: &[InputLine<'i>],
+    from: Cursor,
+    calls: &mut Vec<envelope::Found>,
+) -> Result<usize, (Wrong, bool)> {
+    let mut at = from;
+    loop {
+        let (value, end) = json::read(lines, at).map_err(|wrong| (wrong, false))?;
+        let before = calls.len();
+        collect(value, lines[at.row].number, calls);
+        let rest = lines.get(end.row).map_or(&b""[..], |line| &line.text[end.column..]);
+        let tail = rest.trim_ascii_start();
+        let next = tail.strip_prefix(b",").unwrap_or(tail).trim_ascii_start();
+        if opens_json(next) {
+            at = Cursor { row: end.row, column: end.column + rest.len() - next.len() };
+            continue;
+        }
+        if calls.len() > before && !closes_line(next) {
+            let what = format!("`{}` behind the call", String::from_utf8_lossy(&next[..next.len().min(40)]));
+            return Err((Wrong::Unexpected { what, line: lines[end.row].number }, true));
+        }
+        return Ok((end.row + 1).min(lines.len()));
+    }
+}
+
+/// What may follow a call on its line: nothing that could be a part of it.
+fn closes_line(rest: &[u8]) -> bool {
+    !rest.iter().any(|b| matches!(b, b'"' | b'{' | b'}' | b'[' | b']' | b'\\'))
+}
+
+fn collect(value: Value, line: usize, calls: &mut Vec<envelope::Found>) {
+    envelope::calls(value, line, calls);
+}
+
+fn fault<'i>(span: Span, refusal: Refusal) -> Item<'i> {
+    Item::Fault(Fault { id: 0, format: Format::EditCall, span, path: None, refusal, call: Call::default() })
+}
+
+fn refusal_of(wrong: Wrong) -> Refusal {
+    let malformed = |what: String| Refusal::Malformed { what };
+    match wrong {
+        Wrong::CutOff => Refusal::Unfinished { expected: "the end of the JSON text" },
+        Wrong::TooDeep => malformed("the JSON text is nested too deep: at most 64 levels are read".into()),
+        Wrong::TooLarge => Refusal::TooLarge {
+            what: "a string of the JSON text is over 64 MiB, or it has over two million values".into(),
+        },
+        Wrong::Twice(key) => {
+            malformed(format!("the key `{key}` stands twice in one object of the JSON text"))
+        }
+        Wrong::Unexpected { what, line } => malformed(format!(
+            "the JSON text can't be read at input line {line}: {what} is not expected there (is a quote in a \
+             string not escaped?)"
+        )),
+    }
+}
+
+/// JSON that may hold a call: the names in its first lines say so.
+fn is_likely(lines: &[InputLine<'_>], at: usize) -> bool {
+    if !opens_json(lines[at].text.trim_ascii()) {
+        return false;
+    }
+    let (mut path, mut content) = (false, false);
+    for word in lines[at..lines.len().min(at + LOOK)].iter().flat_map(|line| quoted_words(line.text)) {
+        if KEYS.contains(&word) {
+            return true;
+        }
+        path |= matches!(word, b"path" | b"file_path" | b"filePath");
+        content |= matches!(word, b"content" | b"command" | b"diff" | b"search" | b"input");
+    }
+    path && content || begins_deep(lines[at].text)
+}
+
+/// A heap of brackets is no prose either.
+fn begins_deep(line: &[u8]) -> bool {
+    line.iter().take_while(|b| matches!(b, b'[' | b'{' | b' ')).count() > 64
+}
+
+/// Broken JSON that was surely meant as a call: a key of its own kind stands on its first lines.
+fn is_certain(lines: &[InputLine<'_>], at: usize) -> bool {
+    let near = &lines[at..lines.len().min(at + LOOK)];
+    near.iter().flat_map(|line| keys(line.text)).any(|key| {
+        KEYS.contains(&key) || matches!(key, b"path" | b"file_path" | b"filePath" | b"target_file")
+    }) || begins_deep(lines[at].text)
+}
+
+/// Quoted words that a colon follows.
+fn keys(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let words = quoted_words(line);
+    let next = line.split(|&b| b == b'"').skip(2);
+    words.zip(next).filter(|(_, next)| next.trim_ascii_start().starts_with(b":")).map(|(word, _)| word)
+}
+
+/// `{` or `[`, alone or before a string or another bracket.
+fn opens_json(line: &[u8]) -> bool {
+    if !matches!(line.first(), Some(b'{' | b'[')) {
+        return false;
+    }
+    let next = line.get(1..).unwrap_or_default().trim_ascii_start().first();
+    next.is_none_or(|b| matches!(b, b'"' | b'{' | b'['))
+}
+
+/// What stands between one double quote and the next.
+fn quoted_words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|&b| b == b'"').skip(1)
+}
+
+/// The lines of one JSON text, by its brackets; all the rest if it never closes.
+fn len_by_brackets(lines: &[InputLine<'_>]) -> usize {
+    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+    for (index, line) in lines.iter().enumerate() {
+        for &byte in line.text {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' if quoted => escaped = true,
+                b'"' => quoted = !quoted,
+                b'{' | b'[' if !quoted => depth += 1,
+                b'}' | b']' if !quoted => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        if depth == 0 && !quoted {
+            return index + 1;
+        }
+    }
+    lines.len()
+}
