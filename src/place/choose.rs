@@ -3,10 +3,10 @@
 use std::{borrow::Cow, collections::HashMap};
 
 use super::{
-    Index, Located, Place, Placed, Rules, View, anchor, closest, exact_or_line_ends,
+    Index, Located, Place, Placed, Rules, Slice, View, anchor, closest, exact_or_line_ends,
     index::{Kind, hash, key},
     ladder::{self, Candidates, Search, Site},
-    same_hunk,
+    literal, same_hunk,
     standing::{self, Standing},
     tried,
 };
@@ -19,6 +19,7 @@ use crate::{
 /// One reading's places, as far as the text and the anchors decide.
 enum Option1<'h, 'i> {
     Places(Candidates<'h, 'i>),
+    Slices(View, Vec<Slice>),
     Already(usize),
     Missing,
     Refused(Refusal),
@@ -31,7 +32,7 @@ pub fn locate<'h, 'i>(index: &Index, hunks: &[&'h Hunk<'i>], rules: &Rules) -> V
     let mut out = Vec::with_capacity(hunks.len());
     for (at, options) in sought.into_iter().enumerate() {
         if let Some(before) = known.peers.twin[at]
-            && !matches!(&options[..], [Option1::Places(found), ..] if found.sites.len() > 1)
+            && !has_several(&options)
         {
             out.push(Located::Twice(before));
             continue;
@@ -39,6 +40,19 @@ pub fn locate<'h, 'i>(index: &Index, hunks: &[&'h Hunk<'i>], rules: &Rules) -> V
         out.push(settle(index, hunks, at, options, &known, rules));
     }
     out
+}
+
+fn has_several(options: &[Option1]) -> bool {
+    match options {
+        [Option1::Places(found), ..] => found.sites.len() > 1,
+        [Option1::Slices(_, slices), ..] => slices.len() > 1,
+        _ => false,
+    }
+}
+
+/// Every place is meant, or a stated number of them.
+fn wants_every(hunk: &Hunk, rules: &Rules) -> bool {
+    rules.every || hunk.hints.every || hunk.hints.count.is_some()
 }
 
 /// Searches each reading of a hunk.
@@ -50,7 +64,23 @@ fn readings<'h, 'i>(index: &Index, hunk: &'h Hunk<'i>, rules: &Rules) -> Vec<Opt
             return vec![Option1::Refused(Refusal::AnchorNotFound { anchor })];
         }
     };
+    if let Some(literal) = &hunk.hints.literal {
+        match literal::search(index, literal, wants_every(hunk, rules), rules.loosest) {
+            literal::Found::Lines => {}
+            literal::Found::Slices { view, slices } => return vec![Option1::Slices(view, slices)],
+            literal::Found::Already(line) => return vec![already(line, rules)],
+            literal::Found::Refused(refusal) => return vec![Option1::Refused(refusal)],
+        }
+    }
     hunk.readings.iter().map(|body| reading(index, hunk, body, blocks.as_deref(), rules)).collect()
+}
+
+fn already<'h, 'i>(line: usize, rules: &Rules) -> Option1<'h, 'i> {
+    if rules.strict_state {
+        Option1::Refused(Refusal::AlreadyApplied { line: line + 1 })
+    } else {
+        Option1::Already(line)
+    }
 }
 
 fn reading<'h, 'i>(
@@ -66,10 +96,7 @@ fn reading<'h, 'i>(
     let search = search(index, body, rules);
     match standing::judge(index, body, &hunk.hints, &search) {
         Standing::No => {}
-        Standing::Already(line) if rules.strict_state => {
-            return Option1::Refused(Refusal::AlreadyApplied { line: line + 1 });
-        }
-        Standing::Already(line) => return Option1::Already(line),
+        Standing::Already(line) => return already(line, rules),
         Standing::Contradiction(what) => return Option1::Refused(Refusal::Doubtful { what }),
     }
     match search {
@@ -148,15 +175,24 @@ fn contextless<'h, 'i>(
 ) -> Option1<'h, 'i> {
     let len = index.text.len();
     let site = |at: usize| Site { start: at, end: at, pairs: Some(Vec::new()) };
+    let outside = |at: u64| {
+        let what = format!("it inserts behind line {at}, but the file has {len} lines");
+        Option1::Refused(Refusal::Doubtful { what })
+    };
+    if let Some(behind) = hunk.hints.behind
+        && usize::try_from(behind).ok().is_none_or(|at| at > len)
+    {
+        return outside(behind);
+    }
+    let behind = hunk.hints.behind.and_then(|at| usize::try_from(at).ok());
     let sites: Vec<Site> = match (blocks, hunk.hints.stated) {
+        _ if behind.is_some() => behind.into_iter().map(site).collect(),
         (Some(blocks), _) => blocks.iter().map(|block| site(block.line + 1)).collect(),
         (None, None) => vec![site(len)],
         (None, Some(stated)) => {
             let at = usize::try_from(stated.old_start).unwrap_or(usize::MAX);
             if at > len {
-                return Option1::Refused(Refusal::Doubtful {
-                    what: format!("it inserts behind line {at}, but the file has {len} lines"),
-                });
+                return outside(stated.old_start);
             }
             vec![site(at)]
         }
@@ -224,7 +260,9 @@ impl Peers {
 }
 
 fn same_old(a: &Hunk, b: &Hunk) -> bool {
-    a.body().old().map(|line| &line.text).eq(b.body().old().map(|line| &line.text))
+    let literal = |hunk: &Hunk| hunk.hints.literal.as_ref().map(|text| text.old.ends_with(b"\n"));
+    literal(a) == literal(b)
+        && a.body().old().map(|line| &line.text).eq(b.body().old().map(|line| &line.text))
 }
 
 fn digest<'l, 'i: 'l>(lines: impl Iterator<Item = &'l HunkLine<'i>>) -> u64 {
@@ -317,6 +355,18 @@ fn settle<'h, 'i>(
             Option1::Missing => {}
             Option1::Already(line) => already = already.or(Some(line)),
             Option1::Refused(refusal) => refused = refused.or(Some(refusal)),
+            Option1::Slices(view, slices) => {
+                return parts(
+                    index,
+                    hunk,
+                    (view, slices),
+                    |places| known.peers.among_equals(at, places),
+                    rules,
+                );
+            }
+            Option1::Places(found) if wants_every(hunk, rules) && found.body.old().next().is_some() => {
+                return every(index, hunk, &found);
+            }
             Option1::Places(found) => match pick(index, hunks, at, &found, known, rules) {
                 Ok(site) => placed.push(finish(index, hunk, &found, &site)),
                 Err(refusal) => return Located::Refused(refusal),
@@ -334,6 +384,73 @@ fn settle<'h, 'i>(
         (true, Some(line), _) => Located::Already(line),
         (true, None, Some(refusal)) => Located::Refused(refusal),
         (true, None, None) => Located::Refused(not_found(index, hunk, rules)),
+    }
+}
+
+/// The parts of lines that a hunk means: all, or the one.
+fn parts<'h, 'i>(
+    index: &Index,
+    hunk: &Hunk,
+    (view, slices): (View, Vec<Slice>),
+    among_equals: impl Fn(usize) -> Option<usize>,
+    rules: &Rules,
+) -> Located<'h, 'i> {
+    let line = |slice: &Slice| literal::line_of(index.text, slice.start);
+    if wants_every(hunk, rules) {
+        if let Some(refusal) = miscounted(hunk, slices.len()) {
+            return Located::Refused(refusal);
+        }
+        let notes = also_at(&literal::lookalikes(index, hunk, &slices));
+        return Located::Slices { view, slices, notes };
+    }
+    let chosen = match &slices[..] {
+        [only] => Some(*only),
+        _ => among_equals(slices.len()).map(|nth| slices[nth]),
+    };
+    match chosen {
+        Some(slice) => Located::Slices { view, slices: vec![slice], notes: Vec::new() },
+        None => Located::Refused(Refusal::Ambiguous {
+            lines: slices.iter().map(|slice| line(slice) + 1).collect(),
+        }),
+    }
+}
+
+/// Names the places in another spelling, which are left as they are.
+fn also_at(lines: &[usize]) -> Vec<String> {
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    let shown: Vec<String> = lines.iter().take(8).map(|line| (line + 1).to_string()).collect();
+    let more = if lines.len() > shown.len() { " and more" } else { "" };
+    vec![format!("left as it is in another spelling at {}{more}", shown.join(", "))]
+}
+
+/// The call says how many places there are, and there are more or fewer.
+fn miscounted(hunk: &Hunk, found: usize) -> Option<Refusal> {
+    let wanted = hunk.hints.count?;
+    (u64::try_from(found) != Ok(wanted)).then(|| Refusal::Doubtful {
+        what: format!("{wanted} replacements are expected, but the old text stands at {found} places"),
+    })
+}
+
+/// All places of whole lines, from the top, those that overlap one before left out.
+fn every<'h, 'i>(index: &Index, hunk: &Hunk, found: &Candidates<'h, 'i>) -> Located<'h, 'i> {
+    if found.view >= View::Elisions && found.sites.len() > 1 {
+        return Located::Refused(Refusal::Ambiguous {
+            lines: found.sites.iter().map(|site| site.start + 1).collect(),
+        });
+    }
+    let mut reached = 0;
+    let mut placed = Vec::with_capacity(found.sites.len());
+    for site in &found.sites {
+        if site.start >= reached {
+            reached = site.end;
+            placed.push(finish(index, hunk, found, site));
+        }
+    }
+    match miscounted(hunk, placed.len()) {
+        Some(refusal) => Located::Refused(refusal),
+        None => Located::Every(placed),
     }
 }
 

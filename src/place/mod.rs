@@ -22,6 +22,7 @@ pub mod elided;
 mod index;
 mod ladder;
 mod likeness;
+mod literal;
 mod shift;
 mod standing;
 #[cfg(test)]
@@ -31,6 +32,7 @@ mod tried;
 pub(crate) use artefact::{cleaned_file, entities_in_doubt};
 pub use choose::locate;
 pub use index::Index;
+pub use literal::{Slice, line_of};
 
 /// A way to look at text for comparing, strictest first; the numbers are those of the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,11 +90,19 @@ pub struct Rules {
     pub nearest: bool,
     /// What stands already is refused.
     pub strict_state: bool,
+    /// Every exact place, not one.
+    pub every: bool,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { loosest: View::ContextForgiven, max_offset: None, nearest: false, strict_state: false }
+        Rules {
+            loosest: View::ContextForgiven,
+            max_offset: None,
+            nearest: false,
+            strict_state: false,
+            every: false,
+        }
     }
 }
 
@@ -102,6 +112,14 @@ pub enum Located<'h, 'i> {
     /// It goes there. More than one reading only if the readings differ in what they quote; which of
     /// them is taken must not matter.
     Placed(Vec<Placed<'h, 'i>>),
+    /// All of these places are meant.
+    Every(Vec<Placed<'h, 'i>>),
+    /// Parts of lines give way to the hunk's literal new text.
+    Slices {
+        view: View,
+        slices: Vec<Slice>,
+        notes: Vec<String>,
+    },
     /// The new text stands at this line (from 0) already.
     Already(usize),
     /// The same hunk was sent before (its position among the hunks is given); it means one change.
@@ -120,7 +138,12 @@ pub struct Placed<'h, 'i> {
 
 /// Whether the first hunk alone can't be told from a later one that it equals.
 pub(crate) fn same_hunk(a: &Hunk, b: &Hunk) -> bool {
-    a.readings == b.readings && a.hints.anchors == b.hints.anchors && a.hints.at_eof == b.hints.at_eof
+    a.readings == b.readings
+        && a.hints.anchors == b.hints.anchors
+        && a.hints.at_eof == b.hints.at_eof
+        && a.hints.literal == b.hints.literal
+        && a.hints.behind == b.hints.behind
+        && a.hints.every == b.hints.every
 }
 
 /// The exactness of views 1 and 2 told apart: whether the quoted line ends agree with the file's.

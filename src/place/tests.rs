@@ -55,6 +55,8 @@ fn fates(file: &str, hunks: &[Hunk]) -> Vec<String> {
             format!("missing, closest {:?}", closest.first().map(|c| c.quote.first))
         }
         Located::Refused(refusal) => refusal.code().to_owned(),
+        Located::Every(placed) => format!("all of {}", placed.len()),
+        Located::Slices { slices, .. } => format!("{} parts", slices.len()),
     };
     locate(&Index::new(&text), &hunks, &Rules::default()).into_iter().map(fate).collect()
 }

@@ -3,9 +3,15 @@
 //! All hunks are placed against the file as the input found it. Only if one is not found, or two
 //! overlap, is the sequential reading tried: each hunk against what the one before left.
 
-use super::{HunkOutcome, HunkVerdict, Policy, guards::Guards};
+use super::{
+    HunkOutcome, HunkVerdict, Policy,
+    guards::Guards,
+    slices::{self, Cut},
+};
+use std::collections::HashSet;
+
 use crate::{
-    edit::{Edit, Hunk, HunkLine, Op, Origin, Span, Tag},
+    edit::{Against, Edit, Format, Hunk, HunkLine, Op, Origin, Span, Tag},
     merge::{self, Env, Evidence, Splice},
     place::{self, Index, Located, Placed, View},
     refusal::Refusal,
@@ -47,6 +53,14 @@ impl Outcome {
         any
     }
 
+    /// Refuses what is last and not refused yet.
+    fn refuse_last(&mut self, what: &str) {
+        let placed = |hunk: &&mut HunkVerdict| matches!(hunk.outcome, HunkOutcome::Placed { .. });
+        if let Some(hunk) = self.hunks.iter_mut().flatten().filter(placed).last() {
+            hunk.outcome = HunkOutcome::Refused(Refusal::Doubtful { what: what.to_owned() });
+        }
+    }
+
     /// The failures that another order of applying could mend.
     fn may_be_sequential(&self) -> bool {
         self.hunks.iter().flatten().any(|hunk| {
@@ -71,8 +85,31 @@ pub(super) fn hunks<'e, 'i>(edit: &'e Edit<'i>) -> &'e [Hunk<'i>] {
 /// Applies the edits (all of them updates) to a file's content. `known`: what other files of the same
 /// reply showed.
 pub(super) fn apply(bytes: &[u8], edits: &[&Edit], policy: &Policy, known: Evidence) -> Outcome {
-    let at_once = at_once(bytes, edits, policy, known);
-    if at_once.is_ok() || !at_once.may_be_sequential() {
+    let mut at_once = at_once(bytes, edits, policy, known);
+    match order(edits) {
+        Order::Same => {}
+        Order::Sequence => {
+            if let Some(outcome) = one_by_one(bytes, edits, policy, known).filter(Outcome::is_ok) {
+                return outcome;
+            }
+            if at_once.is_ok() {
+                at_once.refuse_last("one after another, as this tool applies them, the edits don't fit");
+            }
+            return at_once;
+        }
+        Order::Matters => {
+            if at_once.is_ok()
+                && let Some(outcome) = one_by_one(bytes, edits, policy, known).filter(Outcome::is_ok)
+                && outcome.bytes != at_once.bytes
+            {
+                at_once.refuse_last(
+                    "an earlier edit writes what this one is to replace: all at once they come to another text than one \
+                     after another",
+                );
+            }
+        }
+    }
+    if at_once.is_ok() || !at_once.may_be_sequential() || is_one_unit(edits) {
         return at_once;
     }
     match one_by_one(bytes, edits, policy, known) {
@@ -81,11 +118,69 @@ pub(super) fn apply(bytes: &[u8], edits: &[&Edit], policy: &Policy, known: Evide
     }
 }
 
+/// Whether it matters that edits are applied one after another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// No edit concerns what another one writes.
+    Same,
+    /// One does, and nothing says which text it means.
+    Matters,
+    /// One does, and the tool applies one after another.
+    Sequence,
+}
+
+/// More bytes are not compared to find out about the order.
+const COMPARED: usize = 256 << 20;
+
+fn order(edits: &[&Edit]) -> Order {
+    if edits.iter().any(|edit| edit.format != Format::EditCall) {
+        return Order::Same;
+    }
+    let all: Vec<(usize, &Hunk)> = edits
+        .iter()
+        .enumerate()
+        .flat_map(|(at, edit)| hunks(edit).iter().map(move |hunk| (at, hunk)))
+        .collect();
+    let literals = || all.iter().filter_map(|(_, hunk)| hunk.hints.literal.as_ref());
+    let written: usize = literals().map(|text| text.new.len()).sum();
+    if written.saturating_mul(all.len()) > COMPARED {
+        return Order::Same;
+    }
+    let mut order = Order::Same;
+    for (later, &(at, hunk)) in all.iter().enumerate() {
+        if hunk.hints.behind.is_some() && later > 0 {
+            return Order::Sequence;
+        }
+        let Some(text) = &hunk.hints.literal else { continue };
+        let finder = memchr::memmem::Finder::new(text.old.trim_ascii());
+        let concerns = |&&(other, before): &&(usize, &Hunk)| {
+            let apart = other != at || edits[at].call.against != Against::Original;
+            let writes = before.hints.literal.as_ref().filter(|before| before.old != text.old);
+            apart && writes.is_some_and(|before| finder.find(&before.new).is_some())
+        };
+        if all[..later].iter().any(|before| concerns(&before)) {
+            let sequence = edits[at].call.against == Against::Sequence;
+            if sequence {
+                return Order::Sequence;
+            }
+            order = Order::Matters;
+        }
+    }
+    order
+}
+
+/// All hunks are meant for the text that the one edit found.
+fn is_one_unit(edits: &[&Edit]) -> bool {
+    matches!(edits, [only] if only.call.against == Against::Original)
+}
+
 /// A hunk's way into the file.
 struct Step<'h, 'i> {
     edit: usize,
     hunk: &'h Hunk<'i>,
     splices: Vec<Splice>,
+    /// Parts of lines, until they are woven into splices.
+    cuts: Vec<Cut>,
     outcome: HunkOutcome,
 }
 
@@ -99,8 +194,10 @@ impl Step<'_, '_> {
 fn at_once(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evidence) -> Outcome {
     let text = Text::new(bytes);
     let mut steps = steps(&text, edits, policy, &mut evidence);
+    let shared = weave_cuts(&text, &mut steps, policy, &Env::new(evidence), &Guards::new(&text));
     refuse_overlaps(&mut steps);
     if policy.partial {
+        refuse_shared(&mut steps, &shared);
         drop_refused_edits(&mut steps, edits.len());
     }
     let mut splices: Vec<(usize, Splice)> = Vec::new();
@@ -139,7 +236,7 @@ fn steps<'h, 'i>(
 /// Learns what the placed hunks say about how the reply writes indentation.
 fn observe(text: &Text, located: &[Located], evidence: &mut Evidence) {
     for placed in located {
-        if let Located::Placed(readings) = placed
+        if let Located::Placed(readings) | Located::Every(readings) = placed
             && let [reading, ..] = &readings[..]
         {
             evidence.observe(text, &reading.body, &reading.place);
@@ -155,11 +252,12 @@ fn step<'h, 'i>(
     env: &Env,
     guards: &Guards,
 ) -> Step<'h, 'i> {
-    let refuse = |refusal| Step { edit, hunk, splices: Vec::new(), outcome: HunkOutcome::Refused(refusal) };
+    let made = |splices, cuts, outcome| Step { edit, hunk, splices, cuts, outcome };
+    let refuse = |refusal| made(Vec::new(), Vec::new(), HunkOutcome::Refused(refusal));
     if hunk.body().changes_nothing() && hunk.body().origin == Origin::Block {
         return refuse(Refusal::NothingToDo);
     }
-    let outcome = |outcome| Step { edit, hunk, splices: Vec::new(), outcome };
+    let outcome = |outcome| made(Vec::new(), Vec::new(), outcome);
     match located {
         Located::Refused(refusal) => refuse(refusal),
         Located::Already(line) => outcome(HunkOutcome::Already { first: line + 1 }),
@@ -167,10 +265,113 @@ fn step<'h, 'i>(
         Located::Placed(placed) => match weave(text, &placed, env, guards) {
             Ok((splices, taken)) => {
                 let outcome = placed_outcome(&placed[taken], &splices);
-                Step { edit, hunk, splices, outcome }
+                made(splices, Vec::new(), outcome)
             }
             Err(refusal) => refuse(refusal),
         },
+        Located::Every(placed) => match weave_every(text, &placed, env, guards) {
+            Ok((splices, outcome)) => made(splices, Vec::new(), outcome),
+            Err(refusal) => refuse(refusal),
+        },
+        Located::Slices { view, slices, notes } => {
+            let Some(literal) = &hunk.hints.literal else { return refuse(Refusal::NothingToDo) };
+            match slices::cuts(text, literal, view, &slices, env) {
+                Ok(cuts) => {
+                    let outcome = slices::outcome(text, view, &cuts, notes);
+                    made(Vec::new(), cuts, outcome)
+                }
+                Err(refusal) => refuse(refusal),
+            }
+        }
+    }
+}
+
+/// The splices of a hunk at all its places.
+fn weave_every(
+    text: &Text,
+    placed: &[Placed],
+    env: &Env,
+    guards: &Guards,
+) -> Result<(Vec<Splice>, HunkOutcome), Refusal> {
+    let mut all = Vec::new();
+    for one in placed {
+        all.extend(weave(text, std::slice::from_ref(one), env, guards)?.0);
+    }
+    let first = placed.first().ok_or(Refusal::NothingToDo)?;
+    Ok((all.clone(), placed_outcome(first, &all)))
+}
+
+/// Turns the cuts of all steps into splices, one change a line. Steps that share a change are named together;
+/// the first of them carries it.
+fn weave_cuts(
+    text: &Text,
+    steps: &mut [Step],
+    policy: &Policy,
+    env: &Env,
+    guards: &Guards,
+) -> Vec<Vec<usize>> {
+    let bad: HashSet<usize> = steps
+        .iter()
+        .filter(|step| policy.partial && matches!(step.outcome, HunkOutcome::Refused(_)))
+        .map(|step| step.edit)
+        .collect();
+    let mut cuts: Vec<(usize, Cut)> = Vec::new();
+    for (at, step) in steps.iter_mut().enumerate() {
+        let own = std::mem::take(&mut step.cuts);
+        if !bad.contains(&step.edit) {
+            cuts.extend(own.into_iter().map(|cut| (at, cut)));
+        }
+    }
+    let groups = match slices::weave(text, cuts, env, guards) {
+        Ok(groups) => groups,
+        Err(clashes) => {
+            for clash in clashes {
+                let [a, b] = clash.hunks;
+                let line = clash.line + 1;
+                for (at, other) in [(a, steps[b].hunk.span), (b, steps[a].hunk.span)] {
+                    steps[at].outcome =
+                        HunkOutcome::Refused(Refusal::Overlap { first: line, last: line, other });
+                }
+            }
+            return Vec::new();
+        }
+    };
+    let mut shared = Vec::new();
+    for group in groups {
+        match group.made {
+            Ok(splices) => steps[group.hunks[0]].splices.extend(splices),
+            Err(refusal) => {
+                for &at in &group.hunks {
+                    steps[at].outcome = HunkOutcome::Refused(refusal.clone());
+                }
+            }
+        }
+        if group.hunks.len() > 1 {
+            shared.push(group.hunks);
+        }
+    }
+    shared
+}
+
+/// Under a partial policy a change of a line that several hunks share is made for all of them or for none.
+fn refuse_shared(steps: &mut [Step], shared: &[Vec<usize>]) {
+    let refused = |step: &Step| matches!(step.outcome, HunkOutcome::Refused(_));
+    let mut bad: HashSet<usize> = steps.iter().filter(|step| refused(step)).map(|step| step.edit).collect();
+    let mut left: Vec<&Vec<usize>> = shared.iter().collect();
+    loop {
+        let (hit, free): (Vec<_>, Vec<_>) =
+            left.into_iter().partition(|group| group.iter().any(|&at| bad.contains(&steps[at].edit)));
+        if hit.is_empty() {
+            return;
+        }
+        for &at in hit.into_iter().flatten() {
+            bad.insert(steps[at].edit);
+            if !refused(&steps[at]) {
+                let what = "it changes a line together with an edit that is refused".to_owned();
+                steps[at].outcome = HunkOutcome::Refused(Refusal::Doubtful { what });
+            }
+        }
+        left = free;
     }
 }
 
@@ -302,6 +503,16 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
         // A diff's hunks follow each other down the file: one that only fits above the hunk before it fits
         // what that hunk made, by chance.
         let mut reached = 0;
+        if edit.call.against == Against::Original {
+            let unit = at_once(&bytes, &[*edit], policy, evidence);
+            if !unit.is_ok() {
+                return None;
+            }
+            evidence = unit.evidence;
+            bytes = unit.bytes;
+            verdicts[at] = unit.hunks.into_iter().flatten().collect();
+            continue;
+        }
         for hunk in hunks(edit) {
             let outcome = if done.iter().any(|other| place::same_hunk(other, hunk)) {
                 HunkOutcome::Twice
@@ -333,7 +544,10 @@ fn one(
     let located = place::locate(&Index::new(&text), &[hunk], &policy.rules()).pop()?;
     observe(&text, std::slice::from_ref(&located), evidence);
     let env = Env::new(*evidence);
-    let step = step(&text, 0, hunk, located, &env, &Guards::new(&text));
+    let guards = Guards::new(&text);
+    let mut steps = [step(&text, 0, hunk, located, &env, &guards)];
+    weave_cuts(&text, &mut steps, policy, &env, &guards);
+    let [step] = steps;
     match step.outcome {
         HunkOutcome::Refused(_) => None,
         outcome => Some((merge::apply(&text, &step.splices), outcome)),

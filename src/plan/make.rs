@@ -30,6 +30,7 @@ impl Policy {
             max_offset: self.max_offset,
             nearest: self.nearest,
             strict_state: self.strict_state || self.reverse,
+            every: self.replace_all,
         }
     }
 }

@@ -6,6 +6,7 @@ mod lines;
 mod make;
 mod overlay;
 mod reverse;
+mod slices;
 mod whole;
 
 pub use make::make;
