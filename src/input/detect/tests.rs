@@ -167,13 +167,7 @@ fn named_fence_then_shell() {
 
 #[test]
 fn unread_formats_are_named() {
-    for (input, format) in [
-        (
-            "Sure!\n\n```json\n[{\"path\": \"a\", \"oldText\": \"x\", \"newText\": \"y\"}]\n```\nBye.\n",
-            "edit-call",
-        ),
-        ("```\n3c3\n< a\n---\n> b\n```\n", "normal"),
-    ] {
+    for (input, format) in [("```\n3c3\n< a\n---\n> b\n```\n", "normal")] {
         assert_eq!(seen(input), [format!("{format} - format-not-supported")], "{input}");
     }
 }
