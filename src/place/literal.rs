@@ -272,7 +272,8 @@ mod tests {
     }
 
     fn places(file: &str, old: &str, every: bool) -> Vec<(usize, usize)> {
-        match find(file, old, "zzzz", every) {
+        let new = if old.ends_with('\n') { "zzzz\n" } else { "zzzz" };
+        match find(file, old, new, every) {
             Found::Slices { slices, .. } => slices.iter().map(|slice| (slice.start, slice.end)).collect(),
             Found::Lines => Vec::new(),
             other => panic!("{other:?}"),
