@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_edapply_global_optspecs
-    string join \n i/input= C/root= each format= dry-run check stat numstat summary json q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= h/help V/version
+    string join \n i/input= C/root= each format= dry-run check stat numstat summary json q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
 end
 
 function __fish_edapply_needs_command
@@ -52,6 +52,16 @@ complete -c edapply -n "__fish_edapply_needs_command" -l skip -d 'No edit whose 
 complete -c edapply -n "__fish_edapply_needs_command" -l protect -d 'Refuse to touch files that match' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l max-files -d 'Refuse to change more than N files' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l max-lines -d 'Refuse to add and remove more than N lines in all' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l verify -d 'Run CMD on the result before it counts; if it fails, everything is put back (exit 3)' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l verify-timeout -d 'How long it may take' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l diagnose -d 'Run CMD once the result stands, and report its errors; it decides nothing' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l diagnose-timeout -d 'How long it may take' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l expect -d 'The result must be this file, this folder, or what git has for REV; else nothing is written (exit 3)' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
+complete -c edapply -n "__fish_edapply_needs_command" -l lock-timeout -d 'Wait so long for another run' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
+process\t'The death of the process'
+none\t'Its own failure only; it cannot be undone'"
 complete -c edapply -n "__fish_edapply_needs_command" -l each -d 'Each input is a transaction of its own'
 complete -c edapply -n "__fish_edapply_needs_command" -l dry-run -d 'Show the change as a diff and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l check -d 'Say whether the edits would apply and write nothing'
@@ -73,6 +83,9 @@ complete -c edapply -n "__fish_edapply_needs_command" -l strict-state -d 'Refuse
 complete -c edapply -n "__fish_edapply_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_needs_command" -s V -l version -d 'Print version'
 complete -c edapply -n "__fish_edapply_needs_command" -a "inspect" -d 'List the edits that an input holds, without applying them'
+complete -c edapply -n "__fish_edapply_needs_command" -a "undo" -d 'Take a batch back: the last one, or the one named'
+complete -c edapply -n "__fish_edapply_needs_command" -a "recover" -d 'Put in order what a killed run left'
+complete -c edapply -n "__fish_edapply_needs_command" -a "log" -d 'List the batches that were applied, the newest first'
 complete -c edapply -n "__fish_edapply_needs_command" -a "explain" -d 'Say what a code in a message means, or list all codes'
 complete -c edapply -n "__fish_edapply_needs_command" -a "completions" -d 'Print the completion script of a shell'
 complete -c edapply -n "__fish_edapply_needs_command" -a "man" -d 'Print the man page'
@@ -89,11 +102,37 @@ edit-call\t''
 hashline\t''"
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -l json -d 'One JSON object instead of lines'
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -s h -l help -d 'Print help'
+complete -c edapply -n "__fish_edapply_using_subcommand undo" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand undo" -l lock-timeout -d 'Wait so long for another run' -r
+complete -c edapply -n "__fish_edapply_using_subcommand undo" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
+process\t'The death of the process'
+none\t'Its own failure only; it cannot be undone'"
+complete -c edapply -n "__fish_edapply_using_subcommand undo" -s C -l root -d 'The folder in which the batch was made' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand undo" -l list -d 'List what can be undone, and undo nothing'
+complete -c edapply -n "__fish_edapply_using_subcommand undo" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c edapply -n "__fish_edapply_using_subcommand recover" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand recover" -l lock-timeout -d 'Wait so long for another run' -r
+complete -c edapply -n "__fish_edapply_using_subcommand recover" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
+process\t'The death of the process'
+none\t'Its own failure only; it cannot be undone'"
+complete -c edapply -n "__fish_edapply_using_subcommand recover" -s C -l root -d 'The folder in which it ran' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand recover" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c edapply -n "__fish_edapply_using_subcommand log" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand log" -l lock-timeout -d 'Wait so long for another run' -r
+complete -c edapply -n "__fish_edapply_using_subcommand log" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
+process\t'The death of the process'
+none\t'Its own failure only; it cannot be undone'"
+complete -c edapply -n "__fish_edapply_using_subcommand log" -s C -l root -d 'The folder in which they were made' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand log" -l json -d 'One JSON object instead of lines'
+complete -c edapply -n "__fish_edapply_using_subcommand log" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_using_subcommand explain" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand man" -s h -l help -d 'Print help'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect explain completions man help" -f -a "inspect" -d 'List the edits that an input holds, without applying them'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect explain completions man help" -f -a "explain" -d 'Say what a code in a message means, or list all codes'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect explain completions man help" -f -a "completions" -d 'Print the completion script of a shell'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect explain completions man help" -f -a "man" -d 'Print the man page'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect explain completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "inspect" -d 'List the edits that an input holds, without applying them'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "undo" -d 'Take a batch back: the last one, or the one named'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "recover" -d 'Put in order what a killed run left'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "log" -d 'List the batches that were applied, the newest first'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "explain" -d 'Say what a code in a message means, or list all codes'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "man" -d 'Print the man page'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

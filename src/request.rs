@@ -1,10 +1,11 @@
 //! What a run was asked to do, whichever face asked.
 
-use std::{io::Read, path::PathBuf};
+use std::{io::Read, path::PathBuf, time::Duration};
 
 use regex::bytes::Regex;
 
 use crate::{
+    commit::Writer,
     edit::Format,
     plan::Policy,
     report::{Failure, Mode, escape},
@@ -154,6 +155,43 @@ pub struct Request {
     pub policy: Policy,
     pub limits: Limits,
     pub mode: Mode,
+    pub writer: Writer,
+    pub checks: Checks,
+}
+
+/// What the result should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expect {
+    /// A file, if one file changes; or a folder.
+    Path(PathBuf),
+    /// What git has for a commit, branch or tag.
+    Git(String),
+}
+
+impl From<&str> for Expect {
+    fn from(text: &str) -> Expect {
+        match text.strip_prefix("git:") {
+            Some(rev) => Expect::Git(rev.to_owned()),
+            None => Expect::Path(text.into()),
+        }
+    }
+}
+
+/// A command of the caller, and how long it may take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    pub command: String,
+    pub limit: Duration,
+}
+
+/// What the caller wants to know of the result.
+#[derive(Clone, Debug, Default)]
+pub struct Checks {
+    /// Decides, before the result counts.
+    pub verify: Option<Task>,
+    /// Tells, once it stands.
+    pub diagnose: Option<Task>,
+    pub expect: Option<Expect>,
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    commit::{self, CommitError, CommitOptions},
+    commit::{CommitError, Outcome as Recovery, Receipt, Recovered, Signals},
     edit::{Edit, Op, Parsed, Tag},
     input,
     plan::{self, Change, Outcome, Plan, Policy},
@@ -17,11 +17,17 @@ use crate::{
     tree::{Files, Layer, RelPath, Root},
 };
 
+mod check;
+mod expect;
 mod seen;
+mod shell;
 mod top;
 
 /// Lines of a refused hunk that a report can show.
 const MAX_SOUGHT: usize = 200;
+
+/// How often a plan is made anew because another run was faster.
+const MAX_TURNS: usize = 5;
 
 /// An input as it was read.
 struct Loaded {
@@ -57,8 +63,44 @@ fn transaction(request: &Request, sources: &[Source], stdin: &mut dyn Read) -> R
         }
     };
     report.root = root.path().to_path_buf();
-    plan_all(request, &root, &loaded, parsed, &mut report);
-    finish(request, &root, report)
+    if let Err(error) = look_around(request, &root, &mut report) {
+        report.failure = Some(commit_failure(&error));
+        return report;
+    }
+    for _ in 0..MAX_TURNS {
+        let mut turn = report.clone();
+        let parsed = loaded.iter().map(|one| input::read(&one.bytes, request.format)).collect();
+        plan_all(request, &root, &loaded, parsed, &mut turn);
+        match finish(request, &root, turn) {
+            Finished::Stale => {}
+            Finished::Done(done) => return *done,
+        }
+    }
+    let busy = CommitError::Busy { limit: request.writer.lock_timeout };
+    report.failure = Some(commit_failure(&busy));
+    report
+}
+
+/// A run that died here before: a writing run puts that in order, another one refuses to look at it.
+fn look_around(request: &Request, root: &Root, report: &mut Report) -> Result<(), CommitError> {
+    if request.mode != Mode::Write {
+        return request.writer.refuse_torn(root);
+    }
+    let recovered = request.writer.recover(root)?;
+    report.notes.extend(recovered.iter().flat_map(recovery_notes));
+    Ok(())
+}
+
+/// What to tell of a run that died before.
+pub fn recovery_notes(recovered: &Recovered) -> Vec<String> {
+    let Recovered { id, outcome, files, left } = recovered;
+    let told = match outcome {
+        Recovery::RolledBack => format!("unfinished run {id} of {files} file(s) was rolled back"),
+        Recovery::Finished => format!("run {id} had committed; it is tidied up now"),
+        Recovery::Cleared => format!("unfinished run {id} had changed nothing; its files are removed"),
+        Recovery::Foreign => format!("journal {id} was not made here, or its root is gone; it is left alone"),
+    };
+    std::iter::once(told).chain(left.iter().cloned()).collect()
 }
 
 fn load(sources: &[Source], stdin: &mut dyn Read) -> Result<Vec<Loaded>, Failure> {
@@ -237,27 +279,81 @@ fn sought(parsed: &Parsed<'_>, plan: &Plan) -> BTreeMap<(usize, usize), Vec<Vec<
     out
 }
 
-/// Writes what was planned, if that was asked for and nothing stands against it.
-fn finish(request: &Request, root: &Root, mut report: Report) -> Report {
-    report.file_notes = risky(&report.changes);
-    if request.mode != Mode::Write || report.changes.is_empty() {
-        return report;
-    }
-    let plan = Plan { changes: std::mem::take(&mut report.changes), verdicts: Vec::new() };
-    match commit::apply(root, &plan, &CommitOptions::default()) {
-        Ok(receipt) => {
-            report.file_notes.extend(receipt.notes);
-            report.written = true;
-        }
-        Err(error) => report.failure = Some(commit_failure(&error)),
-    }
-    if report.written {
-        report.changes = plan.changes;
-    }
-    report
+enum Finished {
+    Done(Box<Report>),
+    /// Another run wrote meanwhile what the plan stands on.
+    Stale,
 }
 
-fn commit_failure(error: &CommitError) -> Failure {
+/// Writes what was planned, if that was asked for and nothing stands against it.
+fn finish(request: &Request, root: &Root, mut report: Report) -> Finished {
+    report.file_notes = risky(&report.changes);
+    let ok = report.inputs.iter().all(InputReport::is_ok);
+    if (ok || !report.changes.is_empty()) && is_unexpected(request, root, &mut report) {
+        report.changes.clear();
+        return Finished::Done(Box::new(report));
+    }
+    if request.mode != Mode::Write || report.changes.is_empty() {
+        return Finished::Done(Box::new(report));
+    }
+    match write(request, root, &mut report) {
+        Ok(()) => {}
+        Err(CommitError::Stale { .. }) => return Finished::Stale,
+        Err(error) => {
+            report.failure = Some(commit_failure(&error));
+            report.changes.clear();
+        }
+    }
+    Finished::Done(Box::new(report))
+}
+
+/// The result would not be what `--expect` names.
+fn is_unexpected(request: &Request, root: &Root, report: &mut Report) -> bool {
+    let Some(expect) = &request.checks.expect else { return false };
+    match expect::differences(root, &report.changes, expect) {
+        Ok(different) if different.is_empty() => return false,
+        Ok(different) => {
+            let count = different.len();
+            let message =
+                format!("the result is not as expected in {count} file(s); from that to the result:");
+            report.failure = Some(Failure { code: "not-expected", message, trouble: false });
+            report.differences = different;
+        }
+        Err(failure) => report.failure = Some(failure),
+    }
+    true
+}
+
+fn write(request: &Request, root: &Root, report: &mut Report) -> Result<(), CommitError> {
+    let plan = Plan { changes: std::mem::take(&mut report.changes), verdicts: Vec::new() };
+    let mut details = Vec::new();
+    let mut look = |signals: &Signals| {
+        let Some(task) = &request.checks.verify else { return Ok(()) };
+        let seen = check::verify(&task.command, root, &plan.changes, task.limit, signals);
+        seen.map_err(|(message, lines)| {
+            details = lines;
+            message
+        })
+    };
+    let receipt = request.writer.write(root, &plan, Some(&mut look));
+    report.details = details;
+    let Receipt { id, notes, warnings, recovered } = receipt?;
+    report.file_notes.extend(notes);
+    report.notes.extend(recovered.iter().flat_map(recovery_notes));
+    report.notes.extend(warnings);
+    report.batch = id;
+    report.written = true;
+    report.changes = plan.changes;
+    if let Some(task) = &request.checks.diagnose {
+        let signals = Signals::watch();
+        let said = check::diagnose(&task.command, root, &report.changes, task.limit, &signals);
+        report.diagnosis = Some(said);
+    }
+    Ok(())
+}
+
+/// Why a transaction came to nothing, as a report says it.
+pub fn commit_failure(error: &CommitError) -> Failure {
     let message = escape::text(&error.to_string());
     Failure { code: error.code(), message, trouble: !error.is_refusal() }
 }

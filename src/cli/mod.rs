@@ -18,13 +18,14 @@ use crate::{
 
 mod getopt;
 mod native;
+mod past;
 mod patch;
 
 use native::{Command, Native, Shell};
+use past::Past;
 
 /// Subcommands and faces that this version does not have.
-const LATER: [&str; 11] =
-    ["bench", "choose", "convert", "cost", "git-apply", "log", "prompt", "read", "recover", "schema", "undo"];
+const LATER: [&str; 8] = ["bench", "choose", "convert", "cost", "git-apply", "prompt", "read", "schema"];
 
 /// The streams of a run, and whether people look at them.
 pub struct Streams<'s> {
@@ -80,6 +81,14 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
     let done = match native.command {
         None => apply(&native, streams),
         Some(Command::Inspect { json, format, inputs }) => show_edits(json, format, inputs, streams),
+        Some(Command::Undo { id, list, keep, root }) => {
+            let past = Past { writer: keep.writer(), root };
+            if list { past.log(true, false, streams) } else { past.undo(id.as_deref(), streams) }
+        }
+        Some(Command::Recover { keep, root }) => Past { writer: keep.writer(), root }.recover(streams),
+        Some(Command::Log { json, keep, root }) => {
+            Past { writer: keep.writer(), root }.log(false, json, streams)
+        }
         Some(Command::Explain { code }) => show_explanation(code.as_deref(), streams),
         Some(Command::Completions { shell }) => print(completions(shell), streams),
         Some(Command::Man) => print(include_str!("../../man/edapply.1"), streams),

@@ -1,6 +1,6 @@
 //! The native face's options. Help, man page and completions are made from these definitions.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
@@ -9,11 +9,12 @@ use clap::{
 use regex::bytes::Regex;
 
 use crate::{
+    commit::{Sync, Writer},
     edit::Format,
     place::View,
     plan::{Policy, Spelling},
     report::Mode,
-    request::{Glob, Limits, Request, Source},
+    request::{Checks, Expect, Glob, Limits, Request, Source, Task},
 };
 
 /// Applies any edit that a program or a language model writes.
@@ -24,7 +25,9 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(name = "edapply", version, args_conflicts_with_subcommands = true)]
 #[command(
-    after_help = "Exit codes: 0 everything applied, 1 some edit refused and nothing written, 2 trouble."
+    after_help = "Exit codes: 0 everything applied, 1 some edit refused and nothing written, 2 trouble, \
+        3 the result failed --verify or --expect and nothing is left changed, 130 and 143 interrupted and \
+        rolled back."
 )]
 pub(super) struct Native {
     #[command(subcommand)]
@@ -46,6 +49,38 @@ pub(super) enum Command {
         /// Files to read; none or - is standard input
         #[arg(value_name = "INPUT", value_parser = source_parser())]
         inputs: Vec<Source>,
+    },
+    /// Take a batch back: the last one, or the one named
+    Undo {
+        /// Its name, as `edapply log` shows it
+        id: Option<String>,
+        /// List what can be undone, and undo nothing
+        #[arg(long, conflicts_with = "id")]
+        list: bool,
+        #[command(flatten)]
+        keep: Keep,
+        /// The folder in which the batch was made
+        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
+        root: Option<PathBuf>,
+    },
+    /// Put in order what a killed run left
+    Recover {
+        #[command(flatten)]
+        keep: Keep,
+        /// The folder in which it ran
+        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
+        root: Option<PathBuf>,
+    },
+    /// List the batches that were applied, the newest first
+    Log {
+        /// One JSON object instead of lines
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        keep: Keep,
+        /// The folder in which they were made
+        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
+        root: Option<PathBuf>,
     },
     /// Say what a code in a message means, or list all codes
     Explain {
@@ -93,6 +128,81 @@ pub(super) enum Match {
     /// Every view that never forgives a letter or digit in removed text
     #[default]
     Default,
+}
+
+/// Where the journal lies, and how it is kept.
+#[derive(Debug, Args)]
+pub(super) struct Keep {
+    /// Keep the journal in this folder (default: the git folder, or the user's state folder)
+    #[arg(long, value_name = "DIR", help_heading = "Journal")]
+    state_dir: Option<PathBuf>,
+    /// Wait so long for another run
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = "Journal")]
+    lock_timeout: Duration,
+    /// What a batch survives
+    #[arg(long, value_name = "WHAT", default_value = "power", help_heading = "Journal")]
+    sync: Survive,
+}
+
+/// What a batch survives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Survive {
+    /// A power cut
+    #[default]
+    Power,
+    /// The death of the process
+    Process,
+    /// Its own failure only; it cannot be undone
+    None,
+}
+
+impl Keep {
+    pub(super) fn writer(&self) -> Writer {
+        Writer {
+            sync: match self.sync {
+                Survive::Power => Sync::Power,
+                Survive::Process => Sync::Process,
+                Survive::None => Sync::None,
+            },
+            state_dir: self.state_dir.clone(),
+            lock_timeout: self.lock_timeout,
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let value: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(value).map_err(|_| "not a number of seconds".to_owned())
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Checking {
+    /// Run CMD on the result before it counts; if it fails, everything is put back (exit 3)
+    #[arg(long, value_name = "CMD", help_heading = "Checks", conflicts_with_all = ["dry_run", "check"])]
+    verify: Option<String>,
+    /// How long it may take
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds, help_heading = "Checks")]
+    verify_timeout: Duration,
+    /// Run CMD once the result stands, and report its errors; it decides nothing
+    #[arg(long, value_name = "CMD", help_heading = "Checks", conflicts_with_all = ["dry_run", "check"])]
+    diagnose: Option<String>,
+    /// How long it may take
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, help_heading = "Checks")]
+    diagnose_timeout: Duration,
+    /// The result must be this file, this folder, or what git has for REV; else nothing is written (exit 3)
+    #[arg(long, value_name = "PATH|git:REV", help_heading = "Checks")]
+    expect: Option<String>,
+}
+
+impl Checking {
+    fn checks(&self) -> Checks {
+        let task = |command: &Option<String>, limit| command.clone().map(|command| Task { command, limit });
+        Checks {
+            verify: task(&self.verify, self.verify_timeout),
+            diagnose: task(&self.diagnose, self.diagnose_timeout),
+            expect: self.expect.as_deref().map(Expect::from),
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -196,6 +306,11 @@ pub(super) struct Apply {
     /// Refuse to add and remove more than N lines in all
     #[arg(long, value_name = "N", help_heading = "Limits")]
     max_lines: Option<usize>,
+
+    #[command(flatten)]
+    checking: Checking,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 impl Apply {
@@ -274,6 +389,8 @@ impl Native {
             policy: apply.policy(),
             limits: apply.limits()?,
             mode: apply.mode(),
+            writer: apply.keep.writer(),
+            checks: apply.checking.checks(),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! New contents, written beside their targets under names of their own.
 
-use std::{fs::File, io::Write};
+use std::{fs::File, io::Write, os::fd::OwnedFd};
 
 use rustix::{
     fs::{Gid, Mode, OFlags, Stat, Uid},
@@ -8,44 +8,75 @@ use rustix::{
 };
 
 use super::{
-    CommitError, CommitOptions,
-    batch::{Batch, Deed},
+    CommitError, Sync, batch::Batch, batch::Slot, fault, journal::Deed, print, print::Print, signal::Signals,
+    xattr,
 };
-use crate::{plan::Change, tree::Image};
+use crate::{
+    plan::Change,
+    tree::{
+        Image, RelPath,
+        root::{open_leaf, permissions},
+    },
+};
 
 const NEW: OFlags =
     OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::EXCL).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 const SET_ID: u32 = 0o6000;
 
+/// Batches of more files than this reach the disk by one write-out of the file system.
+const MAX_SINGLE: usize = 200;
+
 /// Writes what the batch will put in place; no target is touched.
-pub(super) fn stage(batch: &mut Batch<'_>, options: &CommitOptions) -> Result<(), CommitError> {
-    for at in 0..batch.entries.len() {
-        let entry = &batch.entries[at];
-        let Some(after) = &entry.change.after else { continue };
-        let path = &entry.change.path;
-        let file = create(batch, at)?;
-        batch.entries[at].staged = true;
-        let entry = &batch.entries[at];
-        let io = |step| move |source: std::io::Error| CommitError::Io { path: path.clone(), step, source };
+pub(super) fn stage(batch: &mut Batch<'_>, sync: Sync, signals: &Signals) -> Result<(), CommitError> {
+    let each = sync == Sync::Power && batch.slots.len() <= MAX_SINGLE;
+    for at in 0..batch.slots.len() {
+        signals.check()?;
+        let (slot, entry) = (&batch.slots[at], &batch.record.entries[at]);
+        let Some(after) = &slot.change.after else { continue };
+        let (path, dir) = (&slot.change.path, slot.dir()?);
+        let io = |step| move |source: std::io::Error| CommitError::io(path, step, source);
+        let file = create(&dir, &entry.temp, entry.deed, slot).map_err(io("create a file beside it"))?;
         fill(&file, &after.bytes).map_err(io("write beside it"))?;
+        let source = source(batch, slot, &dir);
         let notes =
-            dress(&file, entry.change, after, entry.stat.as_ref()).map_err(io("keep its mode and owner"))?;
-        if options.durable {
-            file.sync_data().map_err(io("write it to the disk"))?;
+            dress(&file, slot.change, after, source.as_ref()).map_err(io("keep its mode and owner"))?;
+        if each {
+            sync_file(&file).map_err(io("write it to the disk"))?;
         }
+        let mode = permissions(&rustix::fs::fstat(&file).map_err(|error| io("look at it")(error.into()))?);
+        let new = Print { hash: print::hash(&after.bytes), size: after.bytes.len() as u64, mode };
         let path = path.clone();
         batch.notes.extend(notes.into_iter().map(|note| (path.clone(), note)));
+        batch.record.entries[at].new = Some(new);
+    }
+    if sync == Sync::Power && !each { sync_all(batch) } else { Ok(()) }
+}
+
+fn sync_file(file: &File) -> std::io::Result<()> {
+    fault::at("fsync")?;
+    file.sync_data()
+}
+
+/// Each file system that the batch touches, written out once.
+fn sync_all(batch: &Batch<'_>) -> Result<(), CommitError> {
+    let mut done = std::collections::BTreeSet::new();
+    for dir in batch.folders() {
+        let io = |error: Errno| CommitError::io(&RelPath::trusted("."), "write it to the disk", error.into());
+        if done.insert(rustix::fs::fstat(&**dir).map_err(io)?.st_dev) {
+            let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let dir = rustix::fs::openat(&**dir, ".", flags, Mode::empty()).map_err(io)?;
+            fault::at("fsync").and_then(|()| rustix::fs::syncfs(&dir)).map_err(io)?;
+        }
     }
     Ok(())
 }
 
 /// A new file under the entry's own name. That of a new target gets the usual mode from the start, so
 /// that the system takes the umask off; one that replaces a file stays closed until it is dressed.
-fn create(batch: &Batch<'_>, at: usize) -> Result<File, CommitError> {
-    let entry = &batch.entries[at];
-    let mode = match (entry.deed, &entry.change.after) {
-        (Deed::Create, Some(image)) if entry.change.moved_from.is_none() => {
+fn create(dir: &OwnedFd, temp: &[u8], deed: Deed, slot: &Slot<'_>) -> std::io::Result<File> {
+    let mode = match (deed, &slot.change.after) {
+        (Deed::Create, Some(image)) if slot.change.moved_from.is_none() => {
             if image.mode & 0o111 == 0 {
                 0o666
             } else {
@@ -54,36 +85,50 @@ fn create(batch: &Batch<'_>, at: usize) -> Result<File, CommitError> {
         }
         _ => 0o600,
     };
-    let opened = rustix::fs::openat(&entry.dir, &entry.temp[..], NEW, Mode::from_raw_mode(mode as _));
-    opened.map(File::from).map_err(|error| CommitError::Io {
-        path: entry.change.path.clone(),
-        step: "create a file beside it",
-        source: error.into(),
-    })
+    fault::at("stage")?;
+    Ok(rustix::fs::openat(dir, temp, NEW, Mode::from_raw_mode(mode as _))?.into())
 }
 
 fn fill(mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
+    fault::at("write")?;
     file.write_all(bytes)
 }
 
-/// Mode and owner of what is replaced or moved. Bits that lend rights go when the content changes.
-fn dress(file: &File, change: &Change, after: &Image, old: Option<&Stat>) -> std::io::Result<Vec<String>> {
+/// The file whose owner and attributes the new content keeps: what it replaces, or what moves here.
+fn source(batch: &Batch<'_>, slot: &Slot<'_>, dir: &OwnedFd) -> Option<(File, Stat)> {
+    if slot.stat.is_some() {
+        return open_leaf(dir, slot.change.path.base()).ok().flatten();
+    }
+    let from = slot.change.moved_from.as_ref().filter(|from| **from != slot.change.path)?;
+    let goes = batch.record.entries.iter().any(|entry| entry.deed == Deed::Remove && entry.path == *from);
+    if goes { batch.root.open_file(from).ok().flatten() } else { None }
+}
+
+/// Mode, owner and attributes of what is replaced or moved. What lends rights goes when the content changes.
+fn dress(
+    file: &File,
+    change: &Change,
+    after: &Image,
+    source: Option<&(File, Stat)>,
+) -> std::io::Result<Vec<String>> {
     let mut notes = Vec::new();
     if change.before.is_none() && change.moved_from.is_none() {
         return Ok(notes);
     }
-    if let Some(old) = old {
-        notes.extend(keep_owner(file, old)?);
-        if old.st_nlink > 1 {
+    if let Some((old, stat)) = source {
+        notes.extend(keep_owner(file, stat)?);
+        notes.extend(xattr::copy(old, file)?);
+        if stat.st_nlink > 1 {
             notes.push(format!(
                 "has {} other name(s) by hard links, which keep the old content",
-                old.st_nlink - 1
+                stat.st_nlink - 1
             ));
         }
     }
     if after.mode & SET_ID != 0 {
         notes.push("set-user-id and set-group-id bits were dropped".into());
     }
+    fault::at("chmod")?;
     rustix::fs::fchmod(file, Mode::from_raw_mode((after.mode & 0o7777 & !SET_ID) as _))?;
     Ok(notes)
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Failure, InputReport, Mode, Report, stat, words};
+use super::{Diagnosis, Exit, Failure, Finding, InputReport, Mode, Report, diff, stat, words};
 use crate::{
     edit::{Edit, Fault, Op, Parsed, Span},
     plan::{HunkOutcome, HunkVerdict, Outcome, Verdict},
@@ -20,8 +20,36 @@ struct ReportJson<'r> {
     inputs: Vec<InputJson<'r>>,
     files: Vec<FileJson>,
     notes: Vec<String>,
+    /// By this name `edapply undo` takes it back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    batch: Option<&'r str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorJson>,
+    /// What a failed command wrote last.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    details: &'r [String],
+    /// From what was expected to what was planned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnosis: Option<DiagnosisJson<'r>>,
+}
+
+#[derive(Serialize)]
+struct DiagnosisJson<'r> {
+    command: &'r str,
+    finished: bool,
+    errors: Vec<FindingJson<'r>>,
+    more: usize,
+}
+
+#[derive(Serialize)]
+struct FindingJson<'r> {
+    file: &'r str,
+    line: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    text: &'r str,
 }
 
 #[derive(Serialize)]
@@ -127,7 +155,12 @@ pub fn report(report: &Report) -> serde_json::Result<String> {
     let file_notes = report.file_notes.iter().map(|(path, note)| format!("{path}: {note}"));
     serde_json::to_string(&ReportJson {
         version: 1,
-        status: ["ok", "fail", "trouble"][exit as usize],
+        status: match exit {
+            Exit::Ok => "ok",
+            Exit::Fail => "fail",
+            Exit::Wrong => "wrong",
+            _ => "trouble",
+        },
         exit: exit as u8,
         mode: match report.mode {
             Mode::Write => "write",
@@ -139,8 +172,32 @@ pub fn report(report: &Report) -> serde_json::Result<String> {
         inputs: report.inputs.iter().map(input).collect(),
         files: stat::files(&report.changes).into_iter().map(file).collect(),
         notes: report.notes.iter().cloned().chain(file_notes).collect(),
+        batch: report.batch.as_deref(),
         error: report.failure.as_ref().map(failure),
+        details: &report.details,
+        difference: difference(report),
+        diagnosis: report.diagnosis.as_ref().map(diagnosis),
     })
+}
+
+fn difference(report: &Report) -> Option<String> {
+    let mut text = Vec::new();
+    diff::write(&report.differences, false, &mut text).ok()?;
+    (!text.is_empty()).then(|| lossy(&text))
+}
+
+fn finding(finding: &Finding) -> FindingJson<'_> {
+    let Finding { file, line, column, text } = finding;
+    FindingJson { file, line: *line, column: *column, text }
+}
+
+fn diagnosis(diagnosis: &Diagnosis) -> DiagnosisJson<'_> {
+    DiagnosisJson {
+        command: &diagnosis.command,
+        finished: diagnosis.unfinished.is_none(),
+        errors: diagnosis.findings.iter().map(finding).collect(),
+        more: diagnosis.more,
+    }
 }
 
 fn input(input: &InputReport) -> InputJson<'_> {

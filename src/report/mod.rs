@@ -27,6 +27,12 @@ pub enum Exit {
     Fail = 1,
     /// Usage, unreadable input, input and output.
     Trouble = 2,
+    /// The result is not what was promised; nothing is left changed.
+    Wrong = 3,
+    /// By SIGINT; rolled back.
+    Interrupted = 130,
+    /// By SIGTERM; rolled back.
+    Terminated = 143,
 }
 
 impl From<Exit> for std::process::ExitCode {
@@ -64,10 +70,41 @@ impl Failure {
         Failure { code, message, trouble: true }
     }
 
+    /// The exit code of a run that ends so.
+    pub fn exit(&self) -> Exit {
+        match self.code {
+            "verify-failed" | "not-expected" => Exit::Wrong,
+            "interrupted" => Exit::Interrupted,
+            "terminated" => Exit::Terminated,
+            _ if self.trouble => Exit::Trouble,
+            _ => Exit::Fail,
+        }
+    }
+
     /// What to do next.
     pub fn next(&self) -> &'static str {
         explain(self.code).map_or("", |explanation| explanation.next)
     }
+}
+
+/// An error that a command reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub file: String,
+    pub line: usize,
+    pub column: Option<usize>,
+    pub text: String,
+}
+
+/// What a command said of the result. It decides nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnosis {
+    pub command: String,
+    /// Why it came to no end; then nothing found does not mean that all is well.
+    pub unfinished: Option<String>,
+    pub findings: Vec<Finding>,
+    /// Found and left out.
+    pub more: usize,
 }
 
 /// One input and the verdicts on its edits.
@@ -105,6 +142,13 @@ pub struct Report {
     pub written: bool,
     pub partial: bool,
     pub failure: Option<Failure>,
+    /// What a failed command wrote last.
+    pub details: Vec<String>,
+    /// Where the result would not be what was expected: from that to what was planned.
+    pub differences: Vec<Change>,
+    pub diagnosis: Option<Diagnosis>,
+    /// By this name it can be undone.
+    pub batch: Option<String>,
     /// To be told of single files.
     pub file_notes: Vec<(RelPath, String)>,
     /// To be told of the run.
@@ -121,6 +165,10 @@ impl Report {
             written: false,
             partial: false,
             failure: None,
+            details: Vec::new(),
+            differences: Vec::new(),
+            diagnosis: None,
+            batch: None,
             file_notes: Vec::new(),
             notes: Vec::new(),
         }
@@ -130,7 +178,7 @@ impl Report {
     pub fn exit(&self) -> Exit {
         let failures =
             self.failure.iter().chain(self.inputs.iter().filter_map(|input| input.failure.as_ref()));
-        let worst = failures.map(|f| if f.trouble { Exit::Trouble } else { Exit::Fail }).max();
+        let worst = failures.map(Failure::exit).max();
         let refused = self.inputs.iter().any(|input| !input.is_ok());
         worst.unwrap_or(if refused { Exit::Fail } else { Exit::Ok })
     }

@@ -8,7 +8,7 @@ use std::{
 use anstyle::{AnsiColor, Style};
 
 use super::{
-    Failure, InputReport, Mode, Report, escape,
+    Diagnosis, Failure, InputReport, Mode, Report, diff, escape,
     stat::{self, FileLine},
     words,
 };
@@ -60,11 +60,36 @@ impl Printer<'_> {
         }
         if let Some(failure) = &self.report.failure {
             self.failure("", failure)?;
+            for line in &self.report.details {
+                writeln!(self.out, "      | {}", escape::text(line))?;
+            }
+            diff::write(&self.report.differences, true, self.out)?;
         }
         if self.look.verbosity >= 0 {
             self.files()?;
         }
-        Ok(())
+        self.report.diagnosis.as_ref().map_or(Ok(()), |diagnosis| self.diagnosis(diagnosis))
+    }
+
+    fn diagnosis(&mut self, diagnosis: &Diagnosis) -> io::Result<()> {
+        let command = escape::text(&diagnosis.command);
+        let found = diagnosis.findings.len() + diagnosis.more;
+        match &diagnosis.unfinished {
+            Some(why) => {
+                writeln!(self.out, "note  `{command}` {}: not known to be clean", escape::text(why))?
+            }
+            None if found == 0 => writeln!(self.out, "note  `{command}` reports no error")?,
+            None => writeln!(self.out, "note  `{command}` reports {}:", words::plural(found, "error"))?,
+        }
+        for finding in &diagnosis.findings {
+            let column = finding.column.map_or(String::new(), |column| format!(":{column}"));
+            let (file, text) = (escape::name(finding.file.as_bytes()), escape::text(&finding.text));
+            writeln!(self.out, "      {file}:{}{column}: error: {text}", finding.line)?;
+        }
+        match diagnosis.more {
+            0 => Ok(()),
+            more => writeln!(self.out, "      and {more} more"),
+        }
     }
 
     fn input(&mut self, input: &InputReport) -> io::Result<()> {

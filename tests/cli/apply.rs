@@ -142,7 +142,9 @@ fn json_tells_the_same_to_programs() {
     let w = World::new(&[("a.txt", POEM)]);
     let said = w.run(&["--json", "-q"], &block("a.txt", "  roses are red\n", "  roses are white\n"));
     assert_eq!((said.code, said.stderr.as_str()), (0, ""));
-    let json: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+    let mut json: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+    let batch = json.as_object_mut().and_then(|json| json.remove("batch")).expect("a name for undo");
+    assert_eq!(batch.as_str().map(str::len), Some(22));
     let want = serde_json::json!({
         "version": 1, "status": "ok", "exit": 0, "mode": "write", "written": true, "root": "[ROOT]",
         "inputs": [{"input": "-", "edits": [{

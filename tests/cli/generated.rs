@@ -38,7 +38,10 @@ fn man_pages_are_current() {
         out
     };
     current("man/edapply.1", &page(&command, "edapply"));
-    for sub in command.get_subcommands().filter(|sub| matches!(sub.get_name(), "inspect" | "explain")) {
+    for sub in command
+        .get_subcommands()
+        .filter(|sub| matches!(sub.get_name(), "inspect" | "explain" | "undo" | "recover" | "log"))
+    {
         let name = format!("edapply-{}", sub.get_name());
         current(&format!("man/{name}.1"), &page(sub, &name));
     }

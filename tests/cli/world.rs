@@ -67,6 +67,7 @@ impl World {
         let mut command = Command::new(program);
         command.args(args).current_dir(self.root()).env_remove("NO_COLOR");
         command.env("GIT_CEILING_DIRECTORIES", self.base.path());
+        command.env("XDG_STATE_HOME", self.beside("state")).env_remove("EDAPPLY_STATE_DIR");
         command
     }
 

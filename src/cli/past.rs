@@ -1,0 +1,181 @@
+//! `edapply undo`, `recover` and `log`: what earlier runs did here.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use serde_json::json;
+
+use super::{Streams, trouble};
+use crate::{
+    commit::{self, Outcome, UndoError, Writer},
+    report::{Exit, Failure, escape, stat},
+    run,
+    tree::Root,
+};
+
+/// Names that a line of the log shows.
+const MAX_NAMES: usize = 4;
+
+/// Where to look.
+pub(super) struct Past {
+    pub writer: Writer,
+    /// A folder that was named counts alone; else also what was done elsewhere in its work tree.
+    pub root: Option<PathBuf>,
+}
+
+impl Past {
+    fn open(&self) -> Result<Root, Failure> {
+        let path = self.root.as_deref().unwrap_or(Path::new("."));
+        Root::open(path).map_err(|error| {
+            let (name, why) =
+                (escape::name(path.to_string_lossy().as_bytes()), crate::tree::root::plain_error(&error));
+            Failure::trouble("unreadable-root", format!("cannot open the root {name}: {why}"))
+        })
+    }
+
+    pub(super) fn undo(&self, id: Option<&str>, streams: &mut Streams<'_>) -> io::Result<Exit> {
+        let root = match self.open() {
+            Ok(root) => root,
+            Err(failure) => return trouble(&failure, streams),
+        };
+        match self.writer.undo(&root, self.root.is_some(), id) {
+            Ok(undone) => {
+                let receipt = undone.receipt;
+                for note in receipt.recovered.iter().flat_map(run::recovery_notes).chain(receipt.warnings) {
+                    writeln!(streams.stderr, "note  {}", escape::text(&note))?;
+                }
+                for (path, note) in &receipt.notes {
+                    writeln!(
+                        streams.stderr,
+                        "note  {}: {}",
+                        escape::name(path.as_bytes()),
+                        escape::text(note)
+                    )?;
+                }
+                writeln!(streams.stderr, "ok    batch {} is undone", undone.id)?;
+                for file in stat::files(&undone.changes) {
+                    writeln!(
+                        streams.stderr,
+                        "[{}] {} (+{} -{})",
+                        file.kind,
+                        file.shown(),
+                        file.added,
+                        file.removed
+                    )?;
+                }
+                Ok(Exit::Ok)
+            }
+            Err(error) => fail(&undo_failure(&error), streams),
+        }
+    }
+
+    pub(super) fn recover(&self, streams: &mut Streams<'_>) -> io::Result<Exit> {
+        let root = match self.open() {
+            Ok(root) => root,
+            Err(failure) => return trouble(&failure, streams),
+        };
+        let recovered = match self.writer.recover(&root) {
+            Ok(recovered) => recovered,
+            Err(error) => return fail(&run::commit_failure(&error), streams),
+        };
+        let mut exit = Exit::Ok;
+        for one in &recovered {
+            let whole = one.left.is_empty() || one.outcome == Outcome::Finished;
+            exit = exit.max(if whole { Exit::Ok } else { Exit::Fail });
+            let word = if whole { "ok   " } else { "FAIL " };
+            let notes = run::recovery_notes(one);
+            for (at, note) in notes.iter().enumerate() {
+                let word = if at == 0 { word } else { "     " };
+                writeln!(streams.stderr, "{word} {}", escape::text(note))?;
+            }
+        }
+        if recovered.is_empty() {
+            writeln!(streams.stderr, "ok    nothing to recover")?;
+        }
+        Ok(exit)
+    }
+
+    /// All batches, or only those that can be undone.
+    pub(super) fn log(&self, undoable: bool, as_json: bool, streams: &mut Streams<'_>) -> io::Result<Exit> {
+        let root = match self.open() {
+            Ok(root) => root,
+            Err(failure) => return trouble(&failure, streams),
+        };
+        let all = match self.writer.history(&root, self.root.is_some()) {
+            Ok(all) => all,
+            Err(error) => return fail(&run::commit_failure(&error), streams),
+        };
+        let undone = commit::undone(&all);
+        if as_json {
+            let batches: Vec<_> = all.iter().map(|past| batch(past, undone.contains(past.id()))).collect();
+            writeln!(streams.stdout, "{}", json!({ "batches": batches }))?;
+            return Ok(Exit::Ok);
+        }
+        for past in &all {
+            let is_undone = undone.contains(past.id());
+            if undoable && is_undone {
+                continue;
+            }
+            let what = past.undoes().map_or("apply".into(), |id| format!("undo of {id}"));
+            let state = if is_undone { ", undone since" } else { "" };
+            let away = if past.root() == root.path() {
+                String::new()
+            } else {
+                format!(" in {}", escape::name(past.root().as_os_str().as_encoded_bytes()))
+            };
+            let (id, when, files) = (past.id(), past.when(), names(past));
+            writeln!(streams.stdout, "{id}  {when} UTC  {what}{state}{away}: {files}")?;
+        }
+        Ok(Exit::Ok)
+    }
+}
+
+fn names(past: &commit::Past) -> String {
+    let shown: Vec<String> = past
+        .files()
+        .take(MAX_NAMES)
+        .map(|file| format!("[{}] {}", file.op, escape::name(file.path.as_bytes())))
+        .collect();
+    match past.files().count().saturating_sub(MAX_NAMES) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+fn batch(past: &commit::Past, is_undone: bool) -> serde_json::Value {
+    let files: Vec<_> = past
+        .files()
+        .map(|file| json!({ "op": file.op.to_string(), "path": file.path.to_string() }))
+        .collect();
+    json!({
+        "id": past.id(),
+        "time": past.when().replace(' ', "T") + "Z",
+        "undoes": past.undoes(),
+        "undone": is_undone,
+        "root": past.root().to_string_lossy(),
+        "files": files,
+    })
+}
+
+fn undo_failure(error: &UndoError) -> Failure {
+    match error {
+        UndoError::Commit(error) => run::commit_failure(error),
+        other => Failure {
+            code: other.code(),
+            message: escape::text(&other.to_string()),
+            trouble: !other.is_refusal(),
+        },
+    }
+}
+
+fn fail(failure: &Failure, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let word = if failure.exit() == Exit::Fail { "FAIL " } else { "error" };
+    writeln!(streams.stderr, "{word} {} [{}]", failure.message, failure.code)?;
+    let next = failure.next();
+    if !next.is_empty() {
+        writeln!(streams.stderr, "      next: {next}")?;
+    }
+    Ok(failure.exit())
+}

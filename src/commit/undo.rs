@@ -1,0 +1,136 @@
+//! A batch taken back: a transaction like any other, so that it can be taken back itself.
+
+use std::io;
+
+use super::{CommitError, Past, Receipt, Writer, history, print::Print, state::State};
+use crate::{
+    plan::{Change, Plan},
+    tree::{Files, Image, RelPath, Root, root::plain_error},
+};
+
+/// A batch that was taken back.
+#[derive(Debug)]
+pub struct Undone {
+    pub id: String,
+    pub root: std::path::PathBuf,
+    pub changes: Vec<Change>,
+    pub receipt: Receipt,
+}
+
+/// Why nothing was taken back.
+#[derive(Debug, thiserror::Error)]
+pub enum UndoError {
+    #[error("there is nothing to undo here")]
+    Nothing,
+    #[error("no batch {id} is kept; `edapply log` lists them")]
+    Unknown { id: String },
+    #[error("batch {id} was made in {root}, which is not there any more")]
+    RootGone { id: String, root: String },
+    #[error("changed since: {}", .paths.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
+    ChangedSince { paths: Vec<RelPath> },
+    #[error("the old content of {path} is not kept: {}", plain_error(.source))]
+    NotKept { path: RelPath, source: io::Error },
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+}
+
+impl UndoError {
+    pub fn code(&self) -> &'static str {
+        match self {
+            UndoError::Nothing | UndoError::Unknown { .. } | UndoError::RootGone { .. } => "nothing-to-undo",
+            UndoError::ChangedSince { .. } => "changed-since",
+            UndoError::NotKept { .. } => "io",
+            UndoError::Commit(error) => error.code(),
+        }
+    }
+
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            UndoError::NotKept { .. } => false,
+            UndoError::Commit(error) => error.is_refusal(),
+            _ => true,
+        }
+    }
+}
+
+impl Writer {
+    /// The batches that are kept for `root`, newest first. With `only` those of this very folder; else
+    /// also those of other folders of the same work tree.
+    ///
+    /// # Errors
+    /// The state folder cannot be read.
+    pub fn history(&self, root: &Root, only: bool) -> Result<Vec<Past>, CommitError> {
+        let here = root.inode().map_err(CommitError::state(root.path()))?;
+        let mut all = Vec::new();
+        for state in self.existing(root) {
+            all.extend(history::list(&state).map_err(CommitError::state(&state.path))?);
+        }
+        all.retain(|past| !only || past.root_inode() == here);
+        all.sort_by(|a, b| b.id().cmp(a.id()));
+        Ok(all)
+    }
+
+    /// Takes a batch back: the one named, or the last that is neither an undo nor undone.
+    ///
+    /// # Errors
+    /// There is none, a file of it changed since, or it cannot be written.
+    pub fn undo(&self, root: &Root, only: bool, id: Option<&str>) -> Result<Undone, UndoError> {
+        let all = self.history(root, only)?;
+        let past = match id {
+            Some(id) => all.iter().find(|past| past.id() == id),
+            None => {
+                let undone = history::undone(&all);
+                all.iter().find(|past| past.undoes().is_none() && !undone.contains(past.id()))
+            }
+        };
+        let past =
+            past.ok_or_else(|| id.map_or(UndoError::Nothing, |id| UndoError::Unknown { id: id.to_owned() }))?;
+        let other;
+        let root = if root.inode().is_ok_and(|inode| inode == past.root_inode()) {
+            root
+        } else {
+            other = self.root_of(root, past)?;
+            &other
+        };
+        let changes = changes_back(root, past)?;
+        let plan = Plan { changes, verdicts: Vec::new() };
+        let receipt = self.write_as(&format!("undo {}", past.id()), root, &plan, None)?;
+        let root = root.path().to_path_buf();
+        Ok(Undone { id: past.id().to_owned(), root, changes: plan.changes, receipt })
+    }
+
+    fn root_of(&self, root: &Root, past: &Past) -> Result<Root, UndoError> {
+        let shared = |state: &State| past.shares(state, self);
+        self.existing(root).find_map(|state| shared(&state)).ok_or_else(|| UndoError::RootGone {
+            id: past.id().to_owned(),
+            root: past.root().display().to_string(),
+        })
+    }
+}
+
+/// Every file must be as the batch left it.
+fn changes_back(root: &Root, past: &Past) -> Result<Vec<Change>, UndoError> {
+    let mut changes = Vec::new();
+    let mut changed = Vec::new();
+    for (at, entry) in past.entries().iter().enumerate() {
+        let now = root.read(&entry.path).ok();
+        let as_left = now.as_ref().is_some_and(|now| now.as_ref().map(Print::of) == entry.new);
+        let Some(before) = now.filter(|_| as_left) else {
+            changed.push(entry.path.clone());
+            continue;
+        };
+        let after = match entry.old {
+            Some(old) => Some(old_image(past, at, old.mode, &entry.path)?),
+            None => None,
+        };
+        // The mode is restored to the bit, also of a file that is made anew.
+        let moved_from = after.is_some().then(|| entry.path.clone());
+        changes.push(Change { path: entry.path.clone(), before, after, moved_from });
+    }
+    if changed.is_empty() { Ok(changes) } else { Err(UndoError::ChangedSince { paths: changed }) }
+}
+
+fn old_image(past: &Past, at: usize, mode: u32, path: &RelPath) -> Result<Image, UndoError> {
+    let image = past.image(at).map_err(|source| UndoError::NotKept { path: path.clone(), source })?;
+    Ok(Image { mode, ..image })
+}
