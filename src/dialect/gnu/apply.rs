@@ -28,6 +28,8 @@ pub struct Output<'o> {
     pub frozen: i64,
     /// Lines gained so far.
     pub growth: i64,
+    /// Lines that a merge took out, which the model still counts in its messages.
+    pub phantom: i64,
     ifdef: Option<&'o [u8]>,
     /// The last line of a side was written without a line end.
     torn: bool,
@@ -35,7 +37,7 @@ pub struct Output<'o> {
 
 impl<'o> Output<'o> {
     pub fn new(capacity: usize, ifdef: Option<&'o [u8]>) -> Output<'o> {
-        Output { bytes: Vec::with_capacity(capacity), frozen: 0, growth: 0, ifdef, torn: false }
+        Output { bytes: Vec::with_capacity(capacity), frozen: 0, growth: 0, phantom: 0, ifdef, torn: false }
     }
 
     /// Copies the file's lines up to `line`, which must not be settled already.
@@ -139,6 +141,10 @@ impl<'o> Output<'o> {
         while changed(&hunk.old, old) {
             self.drop_line(target, guard);
             old += 1;
+        }
+        if *guard == Guard::IfNot && changed(&hunk.new, new) {
+            self.directive("#else", guard, Guard::Else);
+            self.torn = false;
         }
         while changed(&hunk.new, new) {
             self.add_line(&hunk.new[new], guard);

@@ -67,7 +67,7 @@ impl Session<'_> {
         };
         self.check_kinds(&mut patch);
         if let Some(original) = self.original.clone() {
-            let node = self.disk.node(&original.key).ok().flatten();
+            let node = self.original_node(&original.key);
             let node = node.filter(|node| !self.queue.is_doomed(node));
             let fits = node.as_ref().is_none_or(|node| node.kind == patch.file_kind);
             if fits && !patch.skip {
@@ -81,6 +81,15 @@ impl Session<'_> {
         }
         self.choose_by_name(&mut patch);
         patch
+    }
+
+    fn original_node(&mut self, key: &Key) -> Option<Node> {
+        let node = self.disk.node(key).ok().flatten()?;
+        if node.kind != NodeKind::Link || !self.options.follow_symlinks {
+            return Some(node);
+        }
+        let behind = self.disk.behind(key).ok()?;
+        self.disk.node(&behind).ok().flatten()
     }
 
     /// A patch may not turn a file into a link.
@@ -141,6 +150,13 @@ impl Session<'_> {
                 }
                 Ok(None)
             }
+        };
+        let node = match (node, &place) {
+            (Ok(Some(node)), Ok(key)) if node.kind == NodeKind::Link && self.options.follow_symlinks => {
+                let behind = self.disk.behind(key);
+                behind.and_then(|key| self.disk.node(&key))
+            }
+            (node, _) => node,
         };
         match node {
             Ok(node) => Candidate { place, node: node.filter(|node| !self.queue.is_doomed(node)) },

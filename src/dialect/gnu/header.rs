@@ -281,12 +281,11 @@ impl Finder<'_> {
         if stamp.is_some() {
             self.header.stamps[side] = stamp;
         }
+        // Without a name here, that of a line before stays.
         if fetched.name.is_some() {
             self.header.tails[side] = fetched.tail;
-        } else {
-            self.header.tails[side].clear();
+            self.header.names[side] = fetched.name;
         }
-        self.header.names[side] = fetched.name;
     }
 
     fn stamp(&self, tail: &[u8]) -> Option<Stamp> {

@@ -204,7 +204,7 @@ impl<'r> Session<'r> {
         };
         work.state.frozen = work.output.frozen;
         work.out.conflict |= merged.conflict;
-        if !merged.told.is_empty() && !self.options.silent() {
+        if !merged.told.is_empty() && (place.is_none() || self.options.verbose()) {
             self.say.text(&format!("Hunk #{} {}.\n", work.out.hunks, merged.told));
         }
         true

@@ -41,13 +41,14 @@ pub(super) fn hunk(
     let there = &target.lines[start..end];
     let mut weaver = Weaver { old: &old, new: &new, there, style, output, line: 0, told: Vec::new() };
     weaver.line = first + weaver.output.growth;
-    weaver.weave(&patch_changes(hunk), &file_changes(&old, there));
+    let changed = if place.is_some() { Vec::new() } else { file_changes(&old, there) };
+    weaver.weave(&patch_changes(hunk), &changed);
     let told = std::mem::take(&mut weaver.told);
     let grown = weaver.line - (first + weaver.output.growth) - there.len() as i64;
     output.growth += grown;
     output.frozen = (end as i64).max(output.frozen);
     let conflict = told.iter().any(|(what, _)| *what == "NOT MERGED");
-    let told = if place.is_some() { String::new() } else { sentence(&told) };
+    let told = sentence(&told);
     Some(Merged { conflict, told })
 }
 
@@ -89,6 +90,7 @@ struct Weaver<'w, 'o, 'h> {
     output: &'w mut Output<'o>,
     /// The output's next line, from 1.
     line: i64,
+
     told: Vec<(&'static str, (i64, i64))>,
 }
 
@@ -166,8 +168,16 @@ impl Weaver<'_, '_, '_> {
         }
         let begin = self.line;
         self.put(new);
-        let what = if by_file { "already applied" } else { "merged" };
-        self.told.push((what, (begin, self.line - 1)));
+        self.tell(if by_file { "already applied" } else { "merged" }, begin);
+        if !by_file {
+            self.output.phantom += (end.0 - at.0) as i64;
+        }
+    }
+
+    /// Notes what became of the lines from `begin` on.
+    fn tell(&mut self, what: &'static str, begin: i64) {
+        let phantom = self.output.phantom;
+        self.told.push((what, (begin + phantom, self.line - 1 + phantom)));
     }
 
     fn put(&mut self, lines: &[&[u8]]) {
@@ -202,7 +212,7 @@ impl Weaver<'_, '_, '_> {
         self.mark("=======");
         self.put(&new[head..new.len() - tail]);
         self.mark(">>>>>>>");
-        self.told.push(("NOT MERGED", (begin, self.line - 1)));
+        self.tell("NOT MERGED", begin);
         self.put(&there[there.len() - tail..]);
     }
 }
@@ -210,13 +220,12 @@ impl Weaver<'_, '_, '_> {
 /// `NOT MERGED at 2-6, merged at 8,12-13`
 fn sentence(told: &[(&'static str, (i64, i64))]) -> String {
     let mut text = String::new();
-    let mut last = "";
-    for (what, (first, end)) in told {
-        if *what == last {
+    for (at, (what, (first, end))) in told.iter().enumerate() {
+        // A list goes on without the word only if it is the first one's.
+        if at > 0 && *what == told[0].0 {
             text.push(',');
         } else {
-            text += &format!("{}{what} at ", if last.is_empty() { "" } else { ", " });
-            last = what;
+            text += &format!("{}{what} at ", if at == 0 { "" } else { ", " });
         }
         text += &if end > first { format!("{first}-{end}") } else { first.to_string() };
     }
@@ -226,17 +235,18 @@ fn sentence(told: &[(&'static str, (i64, i64))]) -> String {
 /// The best place for a hunk that fits nowhere: the fewest differing lines, the nearest of equals.
 fn locate(target: &Target<'_>, hunk: &Hunk<'_>, old: &[&[u8]], offset: i64, frozen: i64) -> (i64, i64) {
     let guess = hunk.old_first.saturating_add(offset);
-    let context = (hunk.head + hunk.tail) as i64;
+    let context = hunk.old.iter().filter(|line| line.mark == Mark::Context).count() as i64;
     let floor = frozen + 1;
     if context == 0 {
         return (guess.max(floor), 0);
     }
     let to_end = hunk.tail < hunk.head;
+    let at_start = hunk.head < hunk.tail && hunk.old_first <= 1;
     let down = target.len() - (old.len() as i64 - context) + 1 - guess;
     let up = if guess <= guess - floor { guess - 1 } else { guess - floor };
     let mut best = (guess, 0);
     let mut most = 2 * context;
-    for distance in 0..=down.max(up) {
+    for distance in 0..=if at_start { 0 } else { down.max(up) } {
         let sides = [(distance <= down, distance), (distance > 0 && distance <= up, -distance)];
         for (_, step) in sides.into_iter().filter(|(on, _)| *on) {
             let at = guess + step;

@@ -115,18 +115,11 @@ impl Session<'_> {
         let Some(target) = target else { return Ok(self.refuse(patch)) };
         let mut read_from = source.key.clone();
         if let Some(node) = patch.node.clone() {
-            let mut node = node;
-            if node.kind == NodeKind::Link
-                && patch.file_kind == NodeKind::File
-                && self.options.follow_symlinks
+            if self.options.follow_symlinks
+                && self.disk.node(&source.key).ok().flatten().is_some_and(|node| node.kind == NodeKind::Link)
             {
-                read_from = self
-                    .disk
-                    .behind(&source.key)
-                    .map_err(|f| self.fault("Can't open file", &source.name, &f))?;
-                if let Ok(Some(behind)) = self.disk.node(&read_from) {
-                    node = behind;
-                }
+                let behind = self.disk.behind(&source.key);
+                read_from = behind.map_err(|fault| self.fault("Can't open file", &source.name, &fault))?;
             }
             if node.kind != patch.file_kind {
                 self.refuse_kind(patch, &source);
@@ -239,12 +232,12 @@ impl Session<'_> {
         let moved = if patch.header().renames() { "renamed" } else { "copied" };
         let moves = (patch.header().renames() || patch.header().copies()) && self.original.is_none();
         if self.output.is_some() && subject.source.name != subject.target.name {
-            self.say.named(" (read from ", &subject.source.name, ")\n");
+            self.say.plainly(" (read from ", &subject.source.name, ")\n");
         } else if subject.source.name != subject.target.name {
-            self.say.named(&format!(" ({moved} from "), &subject.source.name, ")\n");
-        } else if moves {
+            self.say.plainly(&format!(" ({moved} from "), &subject.source.name, ")\n");
+        } else if moves && patch.header().renames() {
             let from = patch.header().names[usize::from(patch.reverse)].clone().unwrap_or_default();
-            self.say.named(&format!(" (already {moved} from "), &from, ")\n");
+            self.say.plainly(" (already renamed from ", &from, ")\n");
         } else {
             self.say.text("\n");
         }

@@ -32,6 +32,12 @@ impl Say<'_> {
         self.bytes(&[before.as_bytes(), &name, after.as_bytes()].concat());
     }
 
+    /// Text around a name that is never quoted, but escaped if a terminal would obey it.
+    pub fn plainly(&mut self, before: &str, name: &[u8], after: &str) {
+        let name = quote::name(Quoting::Literal, name);
+        self.bytes(&[before.as_bytes(), &name, after.as_bytes()].concat());
+    }
+
     pub fn quoted(&self, name: &[u8]) -> Vec<u8> {
         quote::name(self.quoting, name)
     }

@@ -404,7 +404,7 @@ impl Session<'_> {
                 let verb = if self.options.dry_run { "checking" } else { "patching" };
                 let name = self.options.output.as_deref().unwrap_or_default();
                 self.say.named(&format!("{verb} file "), name, "");
-                self.say.named(" (read from ", &original.name, ")\n");
+                self.say.plainly(" (read from ", &original.name, ")\n");
             }
         }
         Ok(())

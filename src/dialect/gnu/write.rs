@@ -65,8 +65,8 @@ fn change(path: &RelPath, before: Option<&Node>, after: Option<&Node>) -> Change
 }
 
 /// What the system takes off the mode of new files; there is no way to ask without setting it.
+#[allow(clippy::useless_conversion)] // 16 bits wide on some systems
 fn umask() -> u32 {
-    #[allow(clippy::useless_conversion)] // 16 bits wide on some systems
     let mask = rustix::process::umask(Mode::from_raw_mode(0o077));
     rustix::process::umask(mask);
     u32::from(mask.as_raw_mode())

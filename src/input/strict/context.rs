@@ -128,9 +128,6 @@ impl<'p> Reader<'_, 'p> {
         loop {
             let line = match self.lines.next_line() {
                 Some(line) => line,
-                None if count - (half.lines.len() as i64) < 0 => {
-                    return Err(ReadError::NoDivider { line: self.begun });
-                }
                 None => return Err(ReadError::UnexpectedEnd),
             };
             if line.starts_with(b"--") {

@@ -11,6 +11,8 @@ pub struct Command<'p> {
     pub first: Option<i64>,
     pub last: Option<i64>,
     pub letter: u8,
+    /// Lines of text follow it.
+    takes_text: bool,
     pub text: Vec<Cow<'p, [u8]>>,
 }
 
@@ -29,7 +31,7 @@ pub fn read<'p>(
             return stop(lines, before, script);
         };
         let mut command = parse(&line)?;
-        if matches!(command.letter, b'a' | b'c' | b'i') {
+        if command.takes_text {
             loop {
                 let line = lines.with_remarks().ok_or(ReadError::EdFailed)?;
                 if line.as_ref() == b".\n" {
@@ -78,7 +80,16 @@ fn parse<'p>(line: &[u8]) -> Result<Command<'p>, ReadError> {
         }
         _ => first,
     };
-    Ok(Command { first, last, letter: *rest.first().unwrap_or(&b'\n'), text: Vec::new() })
+    // What `ed` would not take behind a command makes it one that fails when it is run.
+    let known = matches!(rest, [_, b'\n'] | [b's', b'/', b'.', b'/', b'/', b'\n']);
+    let letter = if known { rest[0] } else { b'?' };
+    Ok(Command {
+        first,
+        last,
+        letter,
+        takes_text: matches!(rest.first(), Some(b'a' | b'c' | b'i')),
+        text: Vec::new(),
+    })
 }
 
 fn number(rest: &mut &[u8]) -> Result<Option<i64>, ReadError> {

@@ -37,9 +37,6 @@ pub enum ReadError {
         line: usize,
         begun: usize,
     },
-    NoDivider {
-        line: usize,
-    },
     Mangled {
         what: &'static str,
         line: usize,
@@ -92,7 +89,6 @@ impl ReadError {
             ReadError::Divider { how, line, begun } => {
                 format!("{how} '---' at line {line}; check line numbers at line {begun}")
             }
-            ReadError::NoDivider { line } => format!("no '---' found in patch at line {line}"),
             ReadError::Mangled { what, line } => format!("{what} at line {line}"),
             ReadError::Expected { what, line } => format!("{what} expected at line {line} of patch"),
             _ => "ed FAILED".into(),
