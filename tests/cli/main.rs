@@ -3,6 +3,7 @@
 mod apply;
 mod faces;
 mod generated;
+mod journal;
 mod limits;
 mod preview;
 mod refuse;
