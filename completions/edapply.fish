@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_edapply_global_optspecs
-    string join \n i/input= C/root= each format= dry-run check stat numstat summary json q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
+    string join \n i/input= C/root= each format= dry-run check stat numstat summary json q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= require-read if-match= tracked-only check-whitespace verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
 end
 
 function __fish_edapply_needs_command
@@ -52,6 +52,7 @@ complete -c edapply -n "__fish_edapply_needs_command" -l skip -d 'No edit whose 
 complete -c edapply -n "__fish_edapply_needs_command" -l protect -d 'Refuse to touch files that match' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l max-files -d 'Refuse to change more than N files' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l max-lines -d 'Refuse to add and remove more than N lines in all' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l if-match -d 'Refuse all unless the file is this version of it' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l verify -d 'Run CMD on the result before it counts; if it fails, everything is put back (exit 3)' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l verify-timeout -d 'How long it may take' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l diagnose -d 'Run CMD once the result stands, and report its errors; it decides nothing' -r
@@ -80,12 +81,16 @@ complete -c edapply -n "__fish_edapply_needs_command" -l allow-shrink -d 'A whol
 complete -c edapply -n "__fish_edapply_needs_command" -l overwrite -d 'Creations and moves may replace existing files'
 complete -c edapply -n "__fish_edapply_needs_command" -l no-delete -d 'Refuse to delete files'
 complete -c edapply -n "__fish_edapply_needs_command" -l strict-state -d 'Refuse what is applied already'
+complete -c edapply -n "__fish_edapply_needs_command" -l require-read -d 'Refuse to edit files that were not read with `edapply read`, or changed since'
+complete -c edapply -n "__fish_edapply_needs_command" -l tracked-only -d 'Refuse to change files that git does not track'
+complete -c edapply -n "__fish_edapply_needs_command" -l check-whitespace -d 'Refuse white space that `git diff --check` would complain of'
 complete -c edapply -n "__fish_edapply_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_needs_command" -s V -l version -d 'Print version'
 complete -c edapply -n "__fish_edapply_needs_command" -a "inspect" -d 'List the edits that an input holds, without applying them'
 complete -c edapply -n "__fish_edapply_needs_command" -a "undo" -d 'Take a batch back: the last one, or the one named'
 complete -c edapply -n "__fish_edapply_needs_command" -a "recover" -d 'Put in order what a killed run left'
 complete -c edapply -n "__fish_edapply_needs_command" -a "log" -d 'List the batches that were applied, the newest first'
+complete -c edapply -n "__fish_edapply_needs_command" -a "read" -d 'Print files for a model: numbered, tagged, their version remembered'
 complete -c edapply -n "__fish_edapply_needs_command" -a "explain" -d 'Say what a code in a message means, or list all codes'
 complete -c edapply -n "__fish_edapply_needs_command" -a "completions" -d 'Print the completion script of a shell'
 complete -c edapply -n "__fish_edapply_needs_command" -a "man" -d 'Print the man page'
@@ -125,14 +130,20 @@ none\t'Its own failure only; it cannot be undone'"
 complete -c edapply -n "__fish_edapply_using_subcommand log" -s C -l root -d 'The folder in which they were made' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand log" -l json -d 'One JSON object instead of lines'
 complete -c edapply -n "__fish_edapply_using_subcommand log" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c edapply -n "__fish_edapply_using_subcommand read" -s C -l root -d 'Take paths from this folder' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand read" -l state-dir -d 'Remember the versions in this folder (default: the git folder, or the user\'s state folder)' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand read" -l plain -d 'The lines as they are, without header and numbers'
+complete -c edapply -n "__fish_edapply_using_subcommand read" -l json -d 'One JSON array'
+complete -c edapply -n "__fish_edapply_using_subcommand read" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand explain" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand man" -s h -l help -d 'Print help'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "inspect" -d 'List the edits that an input holds, without applying them'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "undo" -d 'Take a batch back: the last one, or the one named'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "recover" -d 'Put in order what a killed run left'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "log" -d 'List the batches that were applied, the newest first'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "explain" -d 'Say what a code in a message means, or list all codes'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "completions" -d 'Print the completion script of a shell'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "man" -d 'Print the man page'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log explain completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "inspect" -d 'List the edits that an input holds, without applying them'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "undo" -d 'Take a batch back: the last one, or the one named'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "recover" -d 'Put in order what a killed run left'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "log" -d 'List the batches that were applied, the newest first'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "read" -d 'Print files for a model: numbered, tagged, their version remembered'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "explain" -d 'Say what a code in a message means, or list all codes'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "man" -d 'Print the man page'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -22,6 +22,7 @@ pub mod inspect;
 pub mod merge;
 pub mod place;
 pub mod plan;
+pub mod read;
 pub mod refusal;
 pub mod report;
 pub mod request;

@@ -71,7 +71,7 @@ pub enum Refusal {
 
     #[error("line {line} does not exist: the file has {lines} line{}", if *.lines == 1 { "" } else { "s" })]
     NoSuchLine { line: usize, lines: usize },
-    #[error("the file changed since it was read: {what}; read it again")]
+    #[error("changed since read {what}: read it again")]
     ChangedSinceRead { what: String },
 
     // -- guards
@@ -101,6 +101,12 @@ pub enum Refusal {
     // -- policy
     #[error("the file is protected by `{pattern}`")]
     Protected { pattern: String },
+    #[error("the file was never read: read it first")]
+    NotRead,
+    #[error("git does not track the file")]
+    Untracked,
+    #[error("line {line} of the result {what}")]
+    Whitespace { line: usize, what: &'static str },
     #[error("over the limit: {what}")]
     OverBudget { what: String },
 
@@ -180,6 +186,9 @@ impl Refusal {
             Refusal::NoReverse { .. } => "no-reverse",
             Refusal::AppendIsRewrite => "append-is-rewrite",
             Refusal::Protected { .. } => "protected",
+            Refusal::NotRead => "not-read",
+            Refusal::Untracked => "untracked",
+            Refusal::Whitespace { .. } => "whitespace",
             Refusal::OverBudget { .. } => "over-budget",
             Refusal::SpecialMode { .. } => "special-mode",
             Refusal::PathAbsolute => "path-absolute",

@@ -5,10 +5,14 @@ use std::{io::Read, path::PathBuf, time::Duration};
 use regex::bytes::Regex;
 
 use crate::{
-    commit::Writer,
+    commit::{
+        Writer,
+        ledger::{self, Version},
+    },
     edit::Format,
     plan::Policy,
     report::{Failure, Mode, escape},
+    tree::RelPath,
 };
 
 /// Larger inputs are refused.
@@ -127,6 +131,13 @@ pub struct Limits {
     pub protect: Vec<Glob>,
     pub max_files: Option<usize>,
     pub max_lines: Option<usize>,
+    /// Files of which no reading is remembered, or another version, may not be edited.
+    pub require_read: bool,
+    /// Versions that files must be.
+    pub if_match: Vec<(RelPath, Version)>,
+    pub tracked_only: bool,
+    /// What `git diff --check` would complain of is refused.
+    pub check_whitespace: bool,
 }
 
 impl Limits {
@@ -140,6 +151,19 @@ impl Limits {
     pub fn protector(&self, path: &[u8]) -> Option<&Glob> {
         self.protect.iter().find(|glob| glob.matches(path))
     }
+}
+
+/// `PATH=SHA256`, as people give the version that a file must be.
+///
+/// # Errors
+/// No such pair, or a path that no edit may have.
+pub fn version_of(text: &[u8]) -> Result<(RelPath, Version), String> {
+    let shown = || escape::name(text);
+    let at = text.iter().rposition(|&b| b == b'=').ok_or_else(|| format!("{} is no PATH=SHA256", shown()))?;
+    let version = std::str::from_utf8(&text[at + 1..]).ok().and_then(ledger::parse);
+    let version = version.ok_or_else(|| format!("{} does not end in a SHA-256 of 64 digits", shown()))?;
+    let path = RelPath::parse(&text[..at]).map_err(|refusal| format!("{}: {refusal}", shown()))?;
+    Ok((path, version))
 }
 
 /// One run.

@@ -7,21 +7,27 @@ use std::{
 };
 
 use crate::{
-    commit::{CommitError, Outcome as Recovery, Receipt, Recovered, Signals},
-    edit::{Edit, Op, Parsed, Tag},
+    commit::{
+        CommitError, KeptTexts, Outcome as Recovery, Receipt, Recovered, Signals,
+        ledger::{self, Ledger, Version},
+    },
+    edit::{Op, Parsed, Tag},
     input,
-    plan::{self, Change, Outcome, Plan, Policy},
+    plan::{Change, Outcome, Plan},
     refusal::Refusal,
     report::{Failure, InputReport, Mode, Report, escape, stat},
     request::{Limits, Request, Source},
-    tree::{Files, Layer, RelPath, Root},
+    tree::{Files, Layer, RelPath, Root, WithOld, git::GitBlobs},
 };
 
 mod check;
 mod expect;
+mod gates;
 mod seen;
 mod shell;
 mod top;
+
+use gates::Gates;
 
 /// Lines of a refused hunk that a report can show.
 const MAX_SOUGHT: usize = 200;
@@ -135,13 +141,23 @@ fn open_root(
 
 /// Plans each input on the result of those before it.
 fn plan_all(request: &Request, root: &Root, loaded: &[Loaded], parsed: Vec<Parsed<'_>>, report: &mut Report) {
+    let gates = match Gates::new(request, root) {
+        Ok(gates) => gates,
+        Err(failure) => {
+            report.failure = Some(failure);
+            return;
+        }
+    };
+    let blobs = GitBlobs::new(root.path());
+    let kept = KeptTexts { writer: &request.writer, root };
+    let disk = WithOld { below: root, olds: vec![&kept, &blobs] };
     let mut sum: BTreeMap<RelPath, Change> = BTreeMap::new();
     for (one, parsed) in loaded.iter().zip(parsed) {
         let files = Layer {
-            below: root,
+            below: &disk,
             files: sum.iter().map(|(path, change)| (path.clone(), change.after.clone())).collect(),
         };
-        let (input, changes) = plan_one(request, &files, one, parsed, &mut report.notes);
+        let (input, changes) = plan_one(request, &gates, &files, &sum, one, parsed, &mut report.notes);
         report.inputs.push(input);
         changes.into_iter().for_each(|change| add(&mut sum, change));
     }
@@ -166,7 +182,9 @@ fn add(sum: &mut BTreeMap<RelPath, Change>, change: Change) {
 
 fn plan_one(
     request: &Request,
+    gates: &Gates<'_>,
     files: &dyn Files,
+    planned: &BTreeMap<RelPath, Change>,
     loaded: &Loaded,
     mut parsed: Parsed<'_>,
     notes: &mut Vec<String>,
@@ -182,7 +200,7 @@ fn plan_one(
         input.failure = Some(Failure::refused(&Refusal::NoEdit { seen }));
         return (input, Vec::new());
     }
-    let plan = plan_guarded(parsed.clone(), files, &request.policy, &request.limits);
+    let plan = gates.plan(parsed.clone(), files, planned, &request.policy);
     input.sought = sought(&parsed, &plan);
     let over = over_budget(&plan, &request.limits);
     input.failure = over.map(|refusal| Failure::refused(&refusal));
@@ -201,48 +219,6 @@ fn leave_out(parsed: &mut Parsed<'_>, limits: &Limits, notes: &mut Vec<String>) 
     let gone = before - parsed.edits.len() - parsed.faults.len();
     if gone > 0 {
         notes.push(format!("{gone} of {before} edits left out by --only or --skip"));
-    }
-}
-
-/// A plan that touches no protected file. With a partial policy the edits that would are taken out and
-/// the others planned again.
-fn plan_guarded(mut parsed: Parsed<'_>, files: &dyn Files, policy: &Policy, limits: &Limits) -> Plan {
-    let mut plan = plan::make(&parsed, files, policy);
-    if limits.protect.is_empty() {
-        return plan;
-    }
-    let mut refused: BTreeMap<usize, plan::Verdict> = BTreeMap::new();
-    refuse_protected(&mut plan, &parsed, limits);
-    if plan.is_ok() {
-        return plan;
-    }
-    if !policy.partial {
-        plan.changes.clear();
-        return plan;
-    }
-    for verdict in plan.verdicts {
-        if let Outcome::Refused(Refusal::Protected { .. }) = verdict.outcome {
-            parsed.edits.retain(|edit| edit.id != verdict.id);
-            refused.insert(verdict.id, verdict);
-        }
-    }
-    let mut plan = plan::make(&parsed, files, policy);
-    plan.verdicts.extend(refused.into_values());
-    plan.verdicts.sort_by_key(|verdict| verdict.id);
-    plan
-}
-
-fn refuse_protected(plan: &mut Plan, parsed: &Parsed<'_>, limits: &Limits) {
-    let targets: BTreeMap<usize, &Edit<'_>> = parsed.edits.iter().map(|edit| (edit.id, edit)).collect();
-    for verdict in &mut plan.verdicts {
-        let target = targets.get(&verdict.id).and_then(|edit| edit.move_to.as_ref());
-        let names = verdict.path.as_ref().map(RelPath::as_bytes).into_iter();
-        let mut names = names.chain(target.map(|name| name.text.as_ref()));
-        if let Some(glob) = names.find_map(|name| limits.protector(name))
-            && verdict.outcome == Outcome::Applied
-        {
-            verdict.outcome = Outcome::Refused(Refusal::Protected { pattern: glob.text.clone() });
-        }
     }
 }
 
@@ -344,12 +320,27 @@ fn write(request: &Request, root: &Root, report: &mut Report) -> Result<(), Comm
     report.batch = id;
     report.written = true;
     report.changes = plan.changes;
+    let named = request.writer.state_dir.as_deref();
+    report.notes.extend(remember(root, named, &report.changes, request.limits.require_read));
     if let Some(task) = &request.checks.diagnose {
         let signals = Signals::watch();
         let said = check::diagnose(&task.command, root, &report.changes, task.limit, &signals);
         report.diagnosis = Some(said);
     }
     Ok(())
+}
+
+/// What we wrote ourselves counts as read, where anybody keeps count (or with `always`). What to tell if
+/// it cannot be remembered.
+pub fn remember(root: &Root, named: Option<&Path>, changes: &[Change], always: bool) -> Option<String> {
+    if !always && !Ledger::stands(root, named) {
+        return None;
+    }
+    let written =
+        |change: &Change| Some((change.path.clone(), ledger::version(&change.after.as_ref()?.bytes)));
+    let files: Vec<(RelPath, Version)> = changes.iter().filter_map(written).collect();
+    let error = ledger::remember(root, named, &files).err()?;
+    Some(format!("what was written is not remembered as read: {}", crate::tree::root::plain_error(&error)))
 }
 
 /// Why a transaction came to nothing, as a report says it.

@@ -9,7 +9,7 @@ use clap::{CommandFactory, Parser};
 
 use crate::{
     edit::Format,
-    inspect,
+    inspect, read,
     refusal::{EXPLANATIONS, explain},
     report::{Exit, Failure, Mode, Report, diff, json, stat, text},
     request::{Request, Source},
@@ -25,7 +25,7 @@ use native::{Command, Native, Shell};
 use past::Past;
 
 /// Subcommands and faces that this version does not have.
-const LATER: [&str; 8] = ["bench", "choose", "convert", "cost", "git-apply", "prompt", "read", "schema"];
+const LATER: [&str; 7] = ["bench", "choose", "convert", "cost", "git-apply", "prompt", "schema"];
 
 /// The streams of a run, and whether people look at them.
 pub struct Streams<'s> {
@@ -88,6 +88,16 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
         Some(Command::Recover { keep, root }) => Past { writer: keep.writer(), root }.recover(streams),
         Some(Command::Log { json, keep, root }) => {
             Past { writer: keep.writer(), root }.log(false, json, streams)
+        }
+        Some(Command::Read { files, plain, json, root, state_dir }) => {
+            let form = match (plain, json) {
+                (true, _) => read::Form::Plain,
+                (_, true) => read::Form::Json,
+                _ => read::Form::Numbered,
+            };
+            let files = files.into_iter().map(OsString::into_encoded_bytes).collect();
+            let root = root.unwrap_or_else(|| ".".into());
+            read_files(&read::ReadRequest { root, files, form, state_dir }, streams)
         }
         Some(Command::Explain { code }) => show_explanation(code.as_deref(), streams),
         Some(Command::Completions { shell }) => print(completions(shell), streams),
@@ -160,6 +170,18 @@ fn show_edits(
             Ok(Exit::Fail)
         }
         Ok(exit) => Ok(exit),
+        Err(failure) => trouble(&failure, streams),
+    }
+}
+
+fn read_files(request: &read::ReadRequest, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    match read::read(request, streams.stdout)? {
+        Ok(note) => {
+            if let Some(note) = note {
+                writeln!(streams.stderr, "note  {}", crate::report::escape::text(&note))?;
+            }
+            Ok(Exit::Ok)
+        }
         Err(failure) => trouble(&failure, streams),
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     place::View,
     plan::{Policy, Spelling},
     report::Mode,
-    request::{Checks, Expect, Glob, Limits, Request, Source, Task},
+    request::{Checks, Expect, Glob, Limits, Request, Source, Task, version_of},
 };
 
 /// Applies any edit that a program or a language model writes.
@@ -81,6 +81,24 @@ pub(super) enum Command {
         /// The folder in which they were made
         #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
         root: Option<PathBuf>,
+    },
+    /// Print files for a model: numbered, tagged, their version remembered
+    Read {
+        /// Files, each with the lines to show if not all: FILE, FILE:A, FILE:A-B
+        #[arg(value_name = "FILE[:A-B]", required = true)]
+        files: Vec<std::ffi::OsString>,
+        /// The lines as they are, without header and numbers
+        #[arg(long)]
+        plain: bool,
+        /// One JSON array
+        #[arg(long, conflicts_with = "plain")]
+        json: bool,
+        /// Take paths from this folder
+        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
+        root: Option<PathBuf>,
+        /// Remember the versions in this folder (default: the git folder, or the user's state folder)
+        #[arg(long, value_name = "DIR")]
+        state_dir: Option<PathBuf>,
     },
     /// Say what a code in a message means, or list all codes
     Explain {
@@ -306,6 +324,18 @@ pub(super) struct Apply {
     /// Refuse to add and remove more than N lines in all
     #[arg(long, value_name = "N", help_heading = "Limits")]
     max_lines: Option<usize>,
+    /// Refuse to edit files that were not read with `edapply read`, or changed since
+    #[arg(long, help_heading = "Limits")]
+    require_read: bool,
+    /// Refuse all unless the file is this version of it
+    #[arg(long, value_name = "PATH=SHA256", help_heading = "Limits")]
+    if_match: Vec<std::ffi::OsString>,
+    /// Refuse to change files that git does not track
+    #[arg(long, help_heading = "Limits")]
+    tracked_only: bool,
+    /// Refuse white space that `git diff --check` would complain of
+    #[arg(long, help_heading = "Limits")]
+    check_whitespace: bool,
 
     #[command(flatten)]
     checking: Checking,
@@ -363,6 +393,14 @@ impl Apply {
             protect: self.protect.iter().map(|glob| Glob::new(glob)).collect::<Result<_, _>>()?,
             max_files: self.max_files,
             max_lines: self.max_lines,
+            require_read: self.require_read,
+            if_match: self
+                .if_match
+                .iter()
+                .map(|text| version_of(text.as_encoded_bytes()))
+                .collect::<Result<_, _>>()?,
+            tracked_only: self.tracked_only,
+            check_whitespace: self.check_whitespace,
         })
     }
 }

@@ -43,7 +43,16 @@ impl Past {
         match self.writer.undo(&root, self.root.is_some(), id) {
             Ok(undone) => {
                 let receipt = undone.receipt;
-                for note in receipt.recovered.iter().flat_map(run::recovery_notes).chain(receipt.warnings) {
+                let of = Root::open(&undone.root).ok();
+                let named = self.writer.state_dir.as_deref();
+                let unknown = of.and_then(|of| run::remember(&of, named, &undone.changes, false));
+                for note in receipt
+                    .recovered
+                    .iter()
+                    .flat_map(run::recovery_notes)
+                    .chain(receipt.warnings)
+                    .chain(unknown)
+                {
                     writeln!(streams.stderr, "note  {}", escape::text(&note))?;
                 }
                 for (path, note) in &receipt.notes {

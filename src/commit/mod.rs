@@ -26,7 +26,9 @@ mod batch;
 mod fault;
 mod history;
 mod journal;
+pub mod ledger;
 mod names;
+mod old;
 mod print;
 mod recover;
 mod signal;
@@ -38,6 +40,7 @@ mod undo;
 mod xattr;
 
 pub use history::{Past, PastFile, undone};
+pub use old::Kept as KeptTexts;
 pub use recover::{Outcome, Recovered};
 pub use signal::Signals;
 pub use undo::{UndoError, Undone};

@@ -7,6 +7,7 @@ mod make;
 mod overlay;
 mod reverse;
 mod slices;
+pub mod whitespace;
 mod whole;
 
 pub use make::make;

@@ -69,7 +69,7 @@ struct ErrorJson {
 
 /// A path; its bytes too if they are no UTF-8.
 #[derive(Serialize)]
-struct PathJson {
+pub(crate) struct PathJson {
     path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     path_b64: Option<String>,
@@ -294,7 +294,7 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn path(bytes: Option<&[u8]>) -> PathJson {
+pub(crate) fn path(bytes: Option<&[u8]>) -> PathJson {
     let path_b64 = bytes.filter(|bytes| std::str::from_utf8(bytes).is_err()).map(base64);
     PathJson { path: bytes.map(lossy), path_b64 }
 }

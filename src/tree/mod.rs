@@ -5,11 +5,14 @@ use std::{collections::BTreeMap, path::Path};
 use crate::refusal::Refusal;
 
 mod closest;
+pub mod git;
 mod index;
+mod old;
 mod path;
 mod resolve;
 pub(crate) mod root;
 
+pub use old::{OldTexts, WithOld};
 pub use path::RelPath;
 pub use resolve::{Resolver, Want};
 pub use root::Root;

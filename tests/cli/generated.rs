@@ -40,7 +40,7 @@ fn man_pages_are_current() {
     current("man/edapply.1", &page(&command, "edapply"));
     for sub in command
         .get_subcommands()
-        .filter(|sub| matches!(sub.get_name(), "inspect" | "explain" | "undo" | "recover" | "log"))
+        .filter(|sub| matches!(sub.get_name(), "inspect" | "explain" | "read" | "undo" | "recover" | "log"))
     {
         let name = format!("edapply-{}", sub.get_name());
         current(&format!("man/{name}.1"), &page(sub, &name));

@@ -6,6 +6,7 @@ mod generated;
 mod journal;
 mod limits;
 mod preview;
+mod read;
 mod refuse;
 mod root;
 mod world;

@@ -88,7 +88,7 @@ pub(super) fn unchanged(bytes: &[u8], edits: &[&Edit]) -> Result<(), Refusal> {
     if tag == now {
         return Ok(());
     }
-    Err(Refusal::ChangedSinceRead { what: format!("its tag is {}, not {}", shown(now), shown(tag)) })
+    Err(Refusal::ChangedSinceRead { what: format!("(the file's tag is {}, not {})", shown(now), shown(tag)) })
 }
 
 /// The sections of one file were written for one text.

@@ -48,9 +48,9 @@ fn changed(live: &Text, tag: u16, known: bool) -> Refusal {
     let now = shown(tag_of(live.bytes()));
     let tag = shown(tag);
     let what = if known {
-        format!("the lines of the text with tag {tag} are not as they were (the file's tag is {now} now)")
+        format!("(the lines of the text with tag {tag} are not as they were; the file's tag is {now} now)")
     } else {
-        format!("its tag is {now}, not {tag}")
+        format!("(the file's tag is {now}, not {tag})")
     };
     Refusal::ChangedSinceRead { what }
 }

@@ -12,6 +12,8 @@ pub(super) struct Rules {
     lone_quote: bool,
     /// A string in backticks may go over several lines.
     backticks: bool,
+    /// A statement may go on in a line that begins with an operator.
+    joins: bool,
     /// A line `@Name` belongs to what it stands above.
     annotations: bool,
 }
@@ -19,16 +21,19 @@ pub(super) struct Rules {
 impl Rules {
     /// The rules for files with this extension.
     pub fn of(extension: &str) -> Option<Rules> {
-        let plain = Rules { slashes: true, lone_quote: false, backticks: false, annotations: false };
+        let plain =
+            Rules { slashes: true, lone_quote: false, backticks: false, joins: true, annotations: false };
         Some(match extension {
             "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "mts" | "cts" | "go" => {
                 Rules { backticks: true, ..plain }
             }
             "rs" => Rules { lone_quote: true, ..plain },
             "java" | "kt" | "kts" => Rules { annotations: true, ..plain },
-            "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "cs" | "swift" | "dart" | "php" | "scss"
-            | "less" | "proto" | "zig" => plain,
-            "css" | "json" => Rules { slashes: false, ..plain },
+            "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "cs" | "swift" | "dart" | "php" | "zig" => {
+                plain
+            }
+            "css" => Rules { slashes: false, joins: false, ..plain },
+            "json" | "scss" | "less" | "proto" => Rules { joins: false, ..plain },
             _ => return None,
         })
     }
@@ -79,7 +84,7 @@ pub(super) fn end(text: &Text, first: usize, rules: Rules) -> Result<usize, &'st
             _ => return Err("brackets and indentation do not agree"),
         }
         if scan.is_closed() {
-            return after(text, at, own);
+            return after(text, at, own, rules);
         }
     }
     Err("a bracket is not closed")
@@ -96,7 +101,7 @@ fn opens_body(line: &[u8]) -> bool {
 }
 
 /// The brackets close on line `last`: does the statement end there?
-fn after(text: &Text, last: usize, own: &[u8]) -> Result<usize, &'static str> {
+fn after(text: &Text, last: usize, own: &[u8], rules: Rules) -> Result<usize, &'static str> {
     let line = text.body(last).trim_ascii();
     let rest: Vec<u8> = line.iter().copied().skip_while(|b| b"})]".contains(b)).collect();
     let rest = rest.trim_ascii();
@@ -110,8 +115,10 @@ fn after(text: &Text, last: usize, own: &[u8]) -> Result<usize, &'static str> {
         .iter()
         .any(|word| trimmed.starts_with(word));
     let comment = trimmed.starts_with(b"//") || trimmed.starts_with(b"/*") || trimmed.starts_with(b"*/");
-    let joins =
-        !comment && trimmed.first().is_some_and(|b| b".?:&|+*/%=<>".contains(b)) && !rest.ends_with(b";");
+    let joins = rules.joins
+        && !comment
+        && trimmed.first().is_some_and(|b| b".?:&|+*/%=<>".contains(b))
+        && !rest.ends_with(b";");
     if goes_on || joins && depth(line, own) != Depth::Outside || depth(line, own) == Depth::Deeper {
         return Err("the statement may go on below");
     }
