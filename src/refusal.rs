@@ -98,6 +98,9 @@ pub enum Refusal {
     #[error("over a third of the text to append stands in the file already: this looks like a rewrite of it")]
     AppendIsRewrite,
 
+    #[error("the file is not the version that the call names in `if_match`: it {found}")]
+    OtherVersion { found: String },
+
     // -- policy
     #[error("the file is protected by `{pattern}`")]
     Protected { pattern: String },
@@ -185,6 +188,7 @@ impl Refusal {
             Refusal::NoDelete => "no-delete",
             Refusal::NoReverse { .. } => "no-reverse",
             Refusal::AppendIsRewrite => "append-is-rewrite",
+            Refusal::OtherVersion { .. } => "other-version",
             Refusal::Protected { .. } => "protected",
             Refusal::NotRead => "not-read",
             Refusal::Untracked => "untracked",

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use sha2::{Digest, Sha256};
+
 use super::{
     HunkOutcome, HunkVerdict, Outcome, Plan, Policy, Verdict,
     batch::{self, hunks},
@@ -10,7 +12,7 @@ use super::{
     reverse, whole,
 };
 use crate::{
-    edit::{Edit, Fault, Name, Op, Parsed},
+    edit::{Edit, Fault, Format, Name, Op, Parsed},
     merge::Evidence,
     place::Rules,
     refusal::Refusal,
@@ -78,6 +80,11 @@ fn special(edit: &Edit) -> Option<&'static str> {
     })
 }
 
+/// A content's SHA-256 as 64 hex digits.
+fn version(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// What an edit needs to stand at its path.
 fn want(op: &Op) -> Want {
     match op {
@@ -123,7 +130,26 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         }
     }
 
+    /// The file has the content that the call was made for: as the input found it, or as the calls before
+    /// leave it.
+    fn is_version(&mut self, path: &RelPath, wanted: &str) -> Result<(), Refusal> {
+        if self.overlay.read(path)?.is_some_and(|image| version(&image.bytes) == wanted) {
+            return Ok(());
+        }
+        self.flush(path);
+        match self.overlay.read(path)?.map(|image| version(&image.bytes)) {
+            Some(found) if found == wanted => Ok(()),
+            Some(found) => Err(Refusal::OtherVersion { found: format!("has the SHA-256 {found}") }),
+            None => Err(Refusal::OtherVersion { found: "does not exist".to_owned() }),
+        }
+    }
+
     fn take_at(&mut self, edit: &'e Edit<'i>, path: RelPath) {
+        if let Some(wanted) = &edit.call.if_match
+            && let Err(refusal) = self.is_version(&path, wanted)
+        {
+            return self.refuse(edit, Some(path), refusal);
+        }
         if lines::of(edit).is_some() {
             self.lined.entry(path).or_default().push(edit);
             return;
@@ -133,7 +159,10 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             self.pending.entry(path).or_default().push(edit);
             return;
         }
-        if matches!(edit.op, Op::Whole { .. }) && self.pending.contains_key(&path) {
+        if matches!(edit.op, Op::Whole { .. })
+            && edit.format != Format::EditCall
+            && self.pending.contains_key(&path)
+        {
             let other = self.pending[&path][0].span;
             return self.refuse(edit, Some(path), Refusal::SecondWhole { other });
         }
@@ -369,7 +398,8 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
                 let bytes = whole::replace(before, lines, path, self.policy)?;
                 let earlier = self.overlay.whole(path, edit.span)?;
                 match earlier {
-                    Some(other) if before != Some(bytes.as_slice()) => {
+                    // One call after another: the last one holds.
+                    Some(other) if edit.format != Format::EditCall && before != Some(bytes.as_slice()) => {
                         return Err(Refusal::SecondWhole { other });
                     }
                     _ => bytes,
@@ -406,6 +436,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             outcome,
             hunks,
             notes: edit.notes.clone(),
+            call: edit.call.id.clone(),
         });
     }
 
@@ -433,6 +464,7 @@ fn of_fault(fault: &Fault) -> Verdict {
         outcome: Outcome::Refused(fault.refusal.clone()),
         hunks: Vec::new(),
         notes: Vec::new(),
+        call: fault.call.id.clone(),
     }
 }
 

@@ -80,6 +80,8 @@ pub struct Verdict {
     pub outcome: Outcome,
     pub hunks: Vec<HunkVerdict>,
     pub notes: Vec<Note>,
+    /// The id of the call that the edit is, if the log gives one.
+    pub call: Option<String>,
 }
 
 /// Every file's old and new content, every edit's verdict.

@@ -234,6 +234,13 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "Quote the old text that shall change, or give the whole file.",
     ),
     say(
+        "other-version",
+        "Another version of the file",
+        "The call carries the SHA-256 of the content that it was made for, and the file has another one.",
+        "What was changed since may be what the call would change, or may make it wrong.",
+        "Read the file again and send the call anew, with the SHA-256 of what was read.",
+    ),
+    say(
         "protected",
         "A protected file",
         "The path matches a `--protect` pattern.",

@@ -82,6 +82,8 @@ struct VerdictJson {
     #[serde(flatten)]
     path: PathJson,
     named: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<String>,
     input_lines: [usize; 2],
     outcome: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -223,6 +225,7 @@ fn verdict(verdict: &Verdict) -> VerdictJson {
         format: verdict.format.name(),
         path: path(verdict.path.as_ref().map(|path| path.as_bytes())),
         named: verdict.named.as_deref().map(lossy),
+        call: verdict.call.clone(),
         input_lines: span(verdict.span),
         outcome,
         refusal: refused,

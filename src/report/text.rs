@@ -184,7 +184,13 @@ impl Printer<'_> {
         let word = self.word("FAIL", AnsiColor::Red);
         let (id, code) = (verdict.id, refusal.code());
         let message = escape::text(&refusal.to_string());
-        writeln!(self.out, "{word} {at:width$}  edit {id} (input line {}): {message} [{code}]", span.first)?;
+        let call = verdict.call.as_deref().map(|call| format!(", call {}", escape::text(call)));
+        let call = call.unwrap_or_default();
+        writeln!(
+            self.out,
+            "{word} {at:width$}  edit {id} (input line {}{call}): {message} [{code}]",
+            span.first
+        )?;
         self.details(verdict, refusal, span, input)?;
         for (hunk, other) in bad.iter().skip(1).filter(|(_, other)| *other != refusal) {
             let message = escape::text(&other.to_string());
