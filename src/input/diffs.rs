@@ -54,8 +54,10 @@ pub fn read<'i>(
     {
         return Some(unsupported(&lines[at..at + used], format));
     }
-    if wanted.has(Format::EditCall) && edit_call::starts(lines, at) {
-        return Some(edit_call::read(lines, at));
+    if wanted.has(Format::EditCall)
+        && let Some(section) = edit_call::read(lines, at)
+    {
+        return Some(section);
     }
     if wanted.has(Format::V4a) && v4a::starts(lines, at) {
         return Some(v4a::read(&lines[at..], end));

@@ -57,12 +57,15 @@ const KEYS: &[&[u8]] = &[
 
 /// Does a call, or JSON around calls, begin at `lines[at]`?
 pub fn starts(lines: &[InputLine<'_>], at: usize) -> bool {
-    sloppy::starts(lines[at].text) || is_likely(lines, at) && !section(lines, at).items.is_empty()
+    read(lines, at).is_some()
 }
 
-/// Reads the calls that begin at `lines[at]`: all values up to the first line that begins none.
-pub fn read<'i>(lines: &[InputLine<'i>], at: usize) -> Section<'i> {
-    if sloppy::starts(lines[at].text) { sloppy::read(lines, at) } else { section(lines, at) }
+/// Reads the calls that begin at `lines[at]`, if one does: all values up to the first line that begins none.
+pub fn read<'i>(lines: &[InputLine<'i>], at: usize) -> Option<Section<'i>> {
+    if sloppy::starts(lines[at].text) {
+        return Some(sloppy::read(lines, at));
+    }
+    is_likely(lines, at).then(|| section(lines, at)).filter(|section| !section.items.is_empty())
 }
 
 /// Reads the values one after another; what is no call is passed over. `items` is empty if none is.
@@ -116,6 +119,7 @@ fn values<'i>(
             continue;
         }
         if calls.len() > before && !closes_line(next) {
+            calls.truncate(before);
             let what = format!("`{}` behind the call", String::from_utf8_lossy(&next[..next.len().min(40)]));
             return Err((Wrong::Unexpected { what, line: lines[end.row].number }, true));
         }
@@ -159,15 +163,16 @@ fn is_likely(lines: &[InputLine<'_>], at: usize) -> bool {
     if !opens_json(lines[at].text.trim_ascii()) {
         return false;
     }
-    let (mut path, mut content) = (false, false);
+    let (mut path, mut content, mut commanded) = (false, false, false);
     for word in lines[at..lines.len().min(at + LOOK)].iter().flat_map(|line| quoted_words(line.text)) {
-        if KEYS.contains(&word) {
+        if KEYS.contains(&word) || matches!(word, b"input" | b"patch" | b"cmd") {
             return true;
         }
         path |= matches!(word, b"path" | b"file_path" | b"filePath");
+        commanded |= word == b"command";
         content |= matches!(word, b"content" | b"command" | b"diff" | b"search" | b"input");
     }
-    path && content || begins_deep(lines[at].text)
+    path && content || commanded || begins_deep(lines[at].text)
 }
 
 /// A heap of brackets is no prose either.
