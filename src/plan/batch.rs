@@ -194,6 +194,7 @@ impl Step<'_, '_> {
 fn at_once(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evidence) -> Outcome {
     let text = Text::new(bytes);
     let mut steps = steps(&text, edits, policy, &mut evidence);
+    refuse_parts_if_stale(&mut steps);
     let shared = weave_cuts(&text, &mut steps, policy, &Env::new(evidence), &Guards::new(&text));
     refuse_overlaps(&mut steps);
     if policy.partial {
@@ -299,6 +300,20 @@ fn weave_every(
     }
     let first = placed.first().ok_or(Refusal::NothingToDo)?;
     Ok((all.clone(), placed_outcome(first, &all)))
+}
+
+/// Beside hunks that stand already, a part of a line may well be a part of what they wrote.
+fn refuse_parts_if_stale(steps: &mut [Step]) {
+    if !steps.iter().any(Step::tells_of_an_earlier_state) {
+        return;
+    }
+    for step in steps.iter_mut().filter(|step| !step.cuts.is_empty()) {
+        let what = "other edits of this input stand in the file already, and this one fits a part of a line: it may be \
+                    meant for an earlier state of the file"
+            .to_owned();
+        step.cuts.clear();
+        step.outcome = HunkOutcome::Refused(Refusal::Doubtful { what });
+    }
 }
 
 /// Turns the cuts of all steps into splices, one change a line. Steps that share a change are named together;
