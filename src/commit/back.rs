@@ -54,6 +54,7 @@ pub(super) fn remove_folder(root: &Root, path: &RelPath) -> bool {
 /// The staged content of a run that touched no target; the name is ours alone.
 fn discard(dir: &OwnedFd, entry: &Entry) -> Result<(), String> {
     match Found::at(dir, &entry.temp) {
+        Found::Nothing => Ok(()),
         Found::Other => Err(not_ours(entry, &entry.temp)),
         _ => remove(dir, &entry.temp).map_err(|error| error.to_string()),
     }

@@ -2,10 +2,7 @@
 
 use std::{collections::BTreeSet, fs::File, io, os::fd::OwnedFd};
 
-use rustix::{
-    fs::{AtFlags, Mode, OFlags},
-    io::Errno,
-};
+use rustix::fs::{AtFlags, Mode, OFlags};
 
 use super::{
     Writer,
@@ -26,15 +23,10 @@ const MAX_BATCHES: usize = 20;
 const MAX_BYTES: u64 = 64 << 20;
 const UNDO: &str = "undo";
 
-/// What lies where the old image was; the edit stands whatever becomes of it.
-enum Kept {
-    Gone,
-    Moved,
-}
-
 /// Moves the old images of a committed batch to where undo finds them, and removes what is not needed any
-/// more. Can be repeated and killed at any point. Says what could not be done.
-pub(super) fn finish(state: &State, tx: &Tx, root: &Root, record: &Record) -> Vec<String> {
+/// more. Can be repeated and killed at any point. Says what could not be done; then the next run tries
+/// again, and on that `last` try an image that cannot be kept goes.
+pub(super) fn finish(state: &State, tx: &Tx, root: &Root, record: &Record, last: bool) -> Vec<String> {
     let name = format!("{}.{}", record.id, record.old_size());
     let kept = state.history.then(|| {
         let undo = own_folder(&state.dir, UNDO, true)?;
@@ -44,15 +36,25 @@ pub(super) fn finish(state: &State, tx: &Tx, root: &Root, record: &Record) -> Ve
         Ok(kept) => (kept, Vec::new()),
         Err(error) => (None, vec![format!("this batch cannot be undone: {error}")]),
     };
+    let mut whole = true;
     for (at, entry) in record.entries.iter().enumerate() {
         let dir = root.folder(entry.path.parent().as_ref());
         if let Ok(Some(dir)) = dir
             && let Err(error) = put_away(&dir, entry, kept.as_ref().map(|kept| &kept.0), at)
         {
-            notes.push(format!("the old content of {} stays beside it: {error}", entry.path));
+            whole = false;
+            if last {
+                let _ = put_away(&dir, entry, None, at);
+                notes.push(format!("the old content of {} could not be kept: {error}", entry.path));
+            } else {
+                notes.push(format!("the old content of {} is still beside it: {error}", entry.path));
+            }
         }
     }
     remove_emptied(root, record);
+    if !whole && !last {
+        return notes;
+    }
     if let Some((into, undo)) = &kept
         && rustix::fs::renameat(&tx.dir, COMMITTED, into, JOURNAL).is_ok()
     {
@@ -72,22 +74,18 @@ pub(super) fn forget(root: &Root, record: &Record) {
     remove_emptied(root, record);
 }
 
-fn put_away(dir: &OwnedFd, entry: &Entry, into: Option<&OwnedFd>, at: usize) -> io::Result<Kept> {
+fn put_away(dir: &OwnedFd, entry: &Entry, into: Option<&OwnedFd>, at: usize) -> io::Result<()> {
     let spare = entry.spare();
     let name = [&spare, &entry.temp].into_iter().find(|name| names::inode(dir, name).is_some());
-    let Some(name) = name else { return Ok(Kept::Gone) };
-    let Some(into) = into else {
-        names::remove(dir, name)?;
-        return Ok(Kept::Gone);
-    };
+    let Some(name) = name else { return Ok(()) };
+    let Some(into) = into else { return Ok(names::remove(dir, name)?) };
     match rustix::fs::renameat(dir, &name[..], into, at.to_string()) {
-        Ok(()) => Ok(Kept::Moved),
-        Err(Errno::XDEV) => {
+        Ok(()) => Ok(()),
+        // Another file system, or one that will not rename: the bytes are what counts.
+        Err(_) => {
             copy(dir, name, into, &at.to_string())?;
-            names::remove(dir, name)?;
-            Ok(Kept::Moved)
+            Ok(names::remove(dir, name)?)
         }
-        Err(error) => Err(error.into()),
     }
 }
 

@@ -326,7 +326,7 @@ impl Writer {
         })();
         match done {
             Ok(()) => {
-                let warnings = history::finish(state, &tx, batch.root, &batch.record);
+                let warnings = history::finish(state, &tx, batch.root, &batch.record, false);
                 let id = state.history.then(|| tx.id.clone());
                 Ok(Receipt { id, notes: batch.notes, warnings, recovered: Vec::new() })
             }
