@@ -234,13 +234,21 @@ impl<'i> Walk<'_, 'i> {
         }
     }
 
-    /// The input stops in the line that opens a fence: another edit was to come.
+    /// The input stops where a fence opens, within the line or right behind it: another edit was to come.
     fn cut_off_in_an_opener(&mut self) {
-        let Some(last) = self.lines.last().filter(|line| line.eol == Eol::None) else { return };
-        let info = last.text.trim_ascii().strip_prefix(b"```").unwrap_or_default();
-        let word = info.first().is_some_and(u8::is_ascii_alphabetic) && !info.contains(&b'`');
+        let Some(at) = self.lines.iter().rposition(|line| !is_blank(line.text)) else { return };
+        let last = self.lines[at];
+        let Some(info) = last.text.trim_ascii().strip_prefix(b"```") else { return };
+        let named = info.first().is_some_and(u8::is_ascii_alphabetic) && !info.contains(&b'`');
+        // A bare fence at the very end closes something, unless all before it are in pairs.
+        let fences = || self.lines[..at].iter().filter(|line| line.text.trim_ascii().starts_with(b"```"));
+        let opens = info.is_empty()
+            && last.eol == Eol::None
+            && at > 0
+            && is_blank(self.lines[at - 1].text)
+            && fences().count() % 2 == 0;
         match self.found.items.last() {
-            Some(Item::Edit(edit)) if word && edit.span.last < last.number => {
+            Some(Item::Edit(edit)) if (named || opens) && edit.span.last < last.number => {
                 let format = edit.format;
                 let refusal = Refusal::Unfinished { expected: "what the last fence was to hold" };
                 self.fault(format, Span::new(last.number, last.number), None, refusal);

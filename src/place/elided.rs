@@ -227,14 +227,46 @@ impl<'f> Finder<'f> {
                 self.weigh(cut, from, &old)?;
                 Some(old)
             }
-            (Some(head), None) => self
-                .window(cut, from, head.start..head.start + len)
-                .or_else(|| Some(head.start..self.nearest_below(cut, head.end.max(head.start + 1))?)),
-            (None, Some(tail)) => self
-                .window(cut, from, tail.end.saturating_sub(len)..tail.end)
-                .or_else(|| Some(self.nearest_above(cut, from..tail.start)?..tail.end)),
+            (Some(head), None) => {
+                let window = self.window(cut, from, head.start..head.start + len);
+                let below = self.nearest_below(cut, head.end.max(head.start + 1)).map(|end| head.start..end);
+                self.one_reading(cut, window, below)?
+            }
+            (None, Some(tail)) => {
+                let window = self.window(cut, from, tail.end.saturating_sub(len)..tail.end);
+                let above = self.nearest_above(cut, from..tail.start).map(|start| start..tail.end);
+                self.one_reading(cut, window, above)?
+            }
             (None, None) => None,
         })
+    }
+
+    /// One end is sure. The other is that of a run as long as the piece, or the nearest line that equals the
+    /// piece's own; where both are near, and the run's end is another line, nothing tells which is meant.
+    fn one_reading(
+        &self,
+        cut: &Cut,
+        window: Option<Range<usize>>,
+        nearest: Option<Range<usize>>,
+    ) -> Result<Option<Range<usize>>, Refusal> {
+        let (Some(run), Some(other)) = (&window, &nearest) else { return Ok(window.or(nearest)) };
+        let whole = |new, old| self.same(new, old, Ease::Stripped);
+        let agree = whole(cut.new.start, run.start) && whole(cut.new.end - 1, run.end - 1);
+        if agree || run == other || other.len() > 2 * cut.new.len() {
+            return Ok(window);
+        }
+        Err(self.two_places(cut, other, run))
+    }
+
+    fn two_places(&self, cut: &Cut, one: &Range<usize>, two: &Range<usize>) -> Refusal {
+        doubtful(format!(
+            "the lines that begin with `{}` could stand for lines {} to {} or {} to {} of the file",
+            String::from_utf8_lossy(self.new[cut.new.start].trim_ascii()),
+            one.start + 1,
+            one.end,
+            two.start + 1,
+            two.end
+        ))
     }
 
     /// Both ends stand in the file, but lines between would go, while the piece as a whole is like a run that
@@ -246,14 +278,7 @@ impl<'f> Finder<'f> {
         }
         let runs = [old.start..old.start + len, old.end.saturating_sub(len)..old.end];
         match runs.into_iter().filter_map(|run| self.window(cut, from, run)).find(|run| run != old) {
-            Some(run) => Err(doubtful(format!(
-                "the lines that begin with `{}` could stand for lines {} to {} or {} to {} of the file",
-                String::from_utf8_lossy(self.new[cut.new.start].trim_ascii()),
-                old.start + 1,
-                old.end,
-                run.start + 1,
-                run.end
-            ))),
+            Some(run) => Err(self.two_places(cut, old, &run)),
             None => Ok(()),
         }
     }
@@ -450,6 +475,11 @@ mod tests {
             ("rest of the file unsaid", JS, format!("{gap}function one() {{\n  return a + 1;\n}}\n")),
             ("an end that is another line now", clones, format!("{gap}def a():\n    return 2\n{gap}")),
             ("only a brace", JS, format!("{gap}}}\n{gap}")),
+            (
+                "a line gone, or all lines changed",
+                "# one\n- `a`: the a\n- `b`: the b\n- `c`: the c\n\n# two\n- `c`: the c\n",
+                format!("{gap}# one\n- `a`: the a\n- `c`: the c\n{gap}"),
+            ),
         ] {
             assert_eq!(run(old, &new), None, "{name}");
         }

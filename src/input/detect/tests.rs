@@ -281,7 +281,9 @@ fn much_of_anything_is_read_within_its_bounds() {
 #[test]
 fn a_reply_that_stops_where_a_fence_opens_is_cut_off() {
     let edit = "f\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
-    for (tail, faults) in [("\n```dif", 1), ("\n```diff\n", 0), ("\n```", 0), ("\n```inline```", 0)] {
+    for (tail, faults) in
+        [("\n```dif", 1), ("\n```diff\n", 1), ("\n```", 1), ("\n```\n", 0), ("```", 0), ("\n```inline```", 0)]
+    {
         assert_eq!(seen(&format!("{edit}{tail}")).len(), 1 + faults, "{tail}");
     }
 }
