@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::{
     backup,
-    disk::{Disk, Fault, Key, New, Node},
+    disk::{Disk, Fault, Key, New, Node, NodeKind},
     options::Options,
     say::Say,
 };
@@ -133,11 +133,10 @@ impl Queue {
     pub fn finish(&mut self, disk: &mut Disk, options: &Options, say: &mut Say<'_>) -> Result<(), Failed> {
         for removal in std::mem::take(&mut self.removals) {
             let node = disk.node(&removal.target.key).ok().flatten();
-            if node.is_none_or(|node| node.id != removal.id) {
-                continue;
-            }
+            let Some(node) = node.filter(|node| node.id == removal.id) else { continue };
             if options.verbose() {
-                say.named("Removing file ", &removal.target.name, "\n");
+                let what = if node.kind == NodeKind::Link { "symbolic link" } else { "file" };
+                say.named(&format!("Removing {what} "), &removal.target.name, "\n");
             }
             if removal.backup {
                 self.back_up(disk, options, &removal.target)?;

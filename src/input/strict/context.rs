@@ -209,8 +209,8 @@ impl<'p> Reader<'_, 'p> {
         if line.starts_with(b"--") {
             return Err(ReadError::Divider { how: "duplicate", line: number, begun: self.begun });
         }
-        let blank = matches!(line.get(1), Some(b' ' | b'\t')) || matches!(line.first(), Some(b'\n' | b'\t'));
-        body_line(&line).filter(|_| blank || !may_lack).ok_or_else(|| self.malformed(&line))
+        let bare = matches!(line.first(), Some(b' ' | b'-')) && !matches!(line.get(1), Some(b' ' | b'\t'));
+        body_line(&line).filter(|_| !bare || !may_lack).ok_or_else(|| self.malformed(&line))
     }
 
     /// A half made from the context of the other one. A single number in a range stands for one line, and
