@@ -91,6 +91,9 @@ complete -c edapply -n "__fish_edapply_needs_command" -a "undo" -d 'Take a batch
 complete -c edapply -n "__fish_edapply_needs_command" -a "recover" -d 'Put in order what a killed run left'
 complete -c edapply -n "__fish_edapply_needs_command" -a "log" -d 'List the batches that were applied, the newest first'
 complete -c edapply -n "__fish_edapply_needs_command" -a "read" -d 'Print files for a model: numbered, tagged, their version remembered'
+complete -c edapply -n "__fish_edapply_needs_command" -a "convert" -d 'Write the same edits in another format'
+complete -c edapply -n "__fish_edapply_needs_command" -a "cost" -d 'What each format would cost for the same change: characters, tokens, seconds'
+complete -c edapply -n "__fish_edapply_needs_command" -a "choose" -d 'Which format a model should use for a change, and why'
 complete -c edapply -n "__fish_edapply_needs_command" -a "explain" -d 'Say what a code in a message means, or list all codes'
 complete -c edapply -n "__fish_edapply_needs_command" -a "completions" -d 'Print the completion script of a shell'
 complete -c edapply -n "__fish_edapply_needs_command" -a "man" -d 'Print the man page'
@@ -135,15 +138,51 @@ complete -c edapply -n "__fish_edapply_using_subcommand read" -l state-dir -d 'R
 complete -c edapply -n "__fish_edapply_using_subcommand read" -l plain -d 'The lines as they are, without header and numbers'
 complete -c edapply -n "__fish_edapply_using_subcommand read" -l json -d 'One JSON array'
 complete -c edapply -n "__fish_edapply_using_subcommand read" -s h -l help -d 'Print help'
+complete -c edapply -n "__fish_edapply_using_subcommand convert" -l to -d 'The format to write' -r -f -a "search-replace\t''
+whole-file\t''
+unified\t''
+v4a\t''
+edit-call\t''"
+complete -c edapply -n "__fish_edapply_using_subcommand convert" -s C -l root -d 'Plan the edits on the files of this folder' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand convert" -l format -d 'Read this format only' -r -f -a "search-replace\t''
+whole-file\t''
+elided\t''
+unified\t''
+context\t''
+normal\t''
+ed\t''
+v4a\t''
+edit-call\t''
+hashline\t''"
+complete -c edapply -n "__fish_edapply_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c edapply -n "__fish_edapply_using_subcommand cost" -l edit -d 'The change that this reply makes; without it, one changed line in the middle' -r
+complete -c edapply -n "__fish_edapply_using_subcommand cost" -s C -l root -d 'Take paths from this folder' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand cost" -l chars-per-token -d 'Characters that make a token' -r
+complete -c edapply -n "__fish_edapply_using_subcommand cost" -l tokens-per-second -d 'Tokens that the model writes in a second' -r
+complete -c edapply -n "__fish_edapply_using_subcommand cost" -l json -d 'One JSON object instead of a table'
+complete -c edapply -n "__fish_edapply_using_subcommand cost" -s h -l help -d 'Print help'
+complete -c edapply -n "__fish_edapply_using_subcommand choose" -l lines -d 'Lines of the file' -r
+complete -c edapply -n "__fish_edapply_using_subcommand choose" -l accuracy -d 'The share of edits that the model copies exactly, from 0 to 1' -r
+complete -c edapply -n "__fish_edapply_using_subcommand choose" -l model -d 'Take the share that `bench --model` measured' -r
+complete -c edapply -n "__fish_edapply_using_subcommand choose" -l state-dir -d 'Where measurements are kept' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand choose" -s C -l root -d 'Take paths from this folder' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand choose" -l new -d 'The file is new'
+complete -c edapply -n "__fish_edapply_using_subcommand choose" -l adds-or-deletes -d 'The change adds, deletes or moves files'
+complete -c edapply -n "__fish_edapply_using_subcommand choose" -l tools -d 'The model\'s tool calls are reliable'
+complete -c edapply -n "__fish_edapply_using_subcommand choose" -l json -d 'One JSON object instead of a sentence'
+complete -c edapply -n "__fish_edapply_using_subcommand choose" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_using_subcommand explain" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand man" -s h -l help -d 'Print help'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "inspect" -d 'List the edits that an input holds, without applying them'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "undo" -d 'Take a batch back: the last one, or the one named'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "recover" -d 'Put in order what a killed run left'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "log" -d 'List the batches that were applied, the newest first'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "read" -d 'Print files for a model: numbered, tagged, their version remembered'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "explain" -d 'Say what a code in a message means, or list all codes'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "completions" -d 'Print the completion script of a shell'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "man" -d 'Print the man page'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read explain completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "inspect" -d 'List the edits that an input holds, without applying them'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "undo" -d 'Take a batch back: the last one, or the one named'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "recover" -d 'Put in order what a killed run left'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "log" -d 'List the batches that were applied, the newest first'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "read" -d 'Print files for a model: numbered, tagged, their version remembered'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "convert" -d 'Write the same edits in another format'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "cost" -d 'What each format would cost for the same change: characters, tokens, seconds'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "choose" -d 'Which format a model should use for a change, and why'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "explain" -d 'Say what a code in a message means, or list all codes'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "man" -d 'Print the man page'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

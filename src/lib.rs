@@ -13,12 +13,16 @@
 #[cfg(not(unix))]
 compile_error!("edapply runs on Unix: it relies on its file permissions, renames and symlink rules");
 
+pub mod choose;
 pub mod cli;
 pub mod commit;
+pub mod convert;
+pub mod cost;
 pub mod dialect;
 pub mod edit;
 pub mod input;
 pub mod inspect;
+pub mod measure;
 pub mod merge;
 pub mod place;
 pub mod plan;

@@ -16,7 +16,9 @@ use crate::{
     run,
 };
 
+mod convert;
 mod getopt;
+mod measure;
 mod native;
 mod past;
 mod patch;
@@ -25,7 +27,7 @@ use native::{Command, Native, Shell};
 use past::Past;
 
 /// Subcommands and faces that this version does not have.
-const LATER: [&str; 7] = ["bench", "choose", "convert", "cost", "git-apply", "prompt", "schema"];
+const LATER: [&str; 4] = ["bench", "git-apply", "prompt", "schema"];
 
 /// The streams of a run, and whether people look at them.
 pub struct Streams<'s> {
@@ -99,6 +101,11 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
             let root = root.unwrap_or_else(|| ".".into());
             read_files(&read::ReadRequest { root, files, form, state_dir }, streams)
         }
+        Some(Command::Convert { to, root, format, inputs }) => {
+            convert::run(&convert::Ask { to: to.format(), root, format, inputs }, streams)
+        }
+        Some(Command::Cost(ask)) => measure::cost(&ask, streams),
+        Some(Command::Choose(ask)) => measure::choice(&ask, streams),
         Some(Command::Explain { code }) => show_explanation(code.as_deref(), streams),
         Some(Command::Completions { shell }) => print(completions(shell), streams),
         Some(Command::Man) => print(include_str!("../../man/edapply.1"), streams),

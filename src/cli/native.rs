@@ -100,6 +100,33 @@ pub(super) enum Command {
         #[arg(long, value_name = "DIR")]
         state_dir: Option<PathBuf>,
     },
+    /// Write the same edits in another format
+    ///
+    /// With a tree (-C) the edits are planned first, and what is written is the change itself: a diff that
+    /// `git apply` takes, or blocks whose old text stands once in the file. Exit codes: 0 written, 1 an edit
+    /// has no meaning in that format or is refused, 2 trouble.
+    Convert {
+        /// The format to write
+        #[arg(long, value_name = "FORMAT")]
+        to: Written,
+        /// Plan the edits on the files of this folder
+        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
+        root: Option<PathBuf>,
+        /// Read this format only
+        #[arg(long, value_name = "NAME")]
+        format: Option<Format>,
+        /// Files to read; none or - is standard input
+        #[arg(value_name = "INPUT", value_parser = source_parser())]
+        inputs: Vec<Source>,
+    },
+    /// What each format would cost for the same change: characters, tokens, seconds
+    Cost(Cost),
+    /// Which format a model should use for a change, and why
+    ///
+    /// Rules in order: a new file is written whole; adding or deleting files takes a patch; a model that
+    /// nobody measured writes whole files; a file of at most 60 lines is written whole by a model that
+    /// misquotes lines; reliable tool calls take the edit tool; else blocks.
+    Choose(Choose),
     /// Say what a code in a message means, or list all codes
     Explain {
         /// The code in brackets
@@ -109,6 +136,94 @@ pub(super) enum Command {
     Completions { shell: Shell },
     /// Print the man page
     Man,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Cost {
+    /// Files, relative to the root
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<String>,
+    /// The change that this reply makes; without it, one changed line in the middle
+    #[arg(long, value_name = "REPLY", value_parser = source_parser())]
+    pub edit: Option<Source>,
+    /// Take paths from this folder
+    #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// Characters that make a token
+    #[arg(long, value_name = "N", default_value = "3.09", value_parser = positive)]
+    pub chars_per_token: f64,
+    /// Tokens that the model writes in a second
+    #[arg(long, value_name = "N", default_value = "12", value_parser = positive)]
+    pub tokens_per_second: f64,
+    /// One JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "a number above 0".to_owned())
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "a number from 0 to 1".to_owned())
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Choose {
+    /// The file to change, relative to the root; one that does not exist is new
+    #[arg(value_name = "FILE")]
+    pub file: Option<String>,
+    /// Lines of the file
+    #[arg(long, value_name = "N")]
+    pub lines: Option<usize>,
+    /// The file is new
+    #[arg(long)]
+    pub new: bool,
+    /// The change adds, deletes or moves files
+    #[arg(long)]
+    pub adds_or_deletes: bool,
+    /// The model's tool calls are reliable
+    #[arg(long)]
+    pub tools: bool,
+    /// The share of edits that the model copies exactly, from 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub accuracy: Option<f64>,
+    /// Take the share that `bench --model` measured
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// Where measurements are kept
+    #[arg(long, value_name = "DIR")]
+    pub state_dir: Option<PathBuf>,
+    /// Take paths from this folder
+    #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// One JSON object instead of a sentence
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The formats that are written.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Written {
+    SearchReplace,
+    WholeFile,
+    Unified,
+    V4a,
+    EditCall,
+}
+
+impl Written {
+    pub(super) fn format(self) -> Format {
+        match self {
+            Written::SearchReplace => Format::SearchReplace,
+            Written::WholeFile => Format::WholeFile,
+            Written::Unified => Format::Unified,
+            Written::V4a => Format::V4a,
+            Written::EditCall => Format::EditCall,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

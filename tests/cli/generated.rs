@@ -38,10 +38,7 @@ fn man_pages_are_current() {
         out
     };
     current("man/edapply.1", &page(&command, "edapply"));
-    for sub in command
-        .get_subcommands()
-        .filter(|sub| matches!(sub.get_name(), "inspect" | "explain" | "read" | "undo" | "recover" | "log"))
-    {
+    for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
         let name = format!("edapply-{}", sub.get_name());
         current(&format!("man/{name}.1"), &page(sub, &name));
     }

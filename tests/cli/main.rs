@@ -1,10 +1,12 @@
 //! The program as people and programs call it: what it says, its exit code, and the tree after.
 
 mod apply;
+mod convert;
 mod faces;
 mod generated;
 mod journal;
 mod limits;
+mod measure;
 mod preview;
 mod read;
 mod refuse;

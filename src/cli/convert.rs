@@ -1,0 +1,110 @@
+//! `edapply convert`.
+
+use std::path::PathBuf;
+
+use super::{Streams, trouble, usage};
+use crate::{
+    commit::Writer,
+    convert::{self, Converted},
+    edit::{Edit, Format},
+    input,
+    plan::Policy,
+    refusal::Refusal,
+    report::{Exit, Failure, Mode, escape, text},
+    request::{Checks, Limits, Request, Source},
+    run,
+    tree::Root,
+};
+
+/// What was asked for.
+pub(super) struct Ask {
+    pub to: Format,
+    pub root: Option<PathBuf>,
+    pub format: Option<Format>,
+    pub inputs: Vec<Source>,
+}
+
+pub(super) fn run(ask: &Ask, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    let inputs = if ask.inputs.is_empty() { vec![Source::Stdin] } else { ask.inputs.clone() };
+    if inputs.contains(&Source::Stdin) && streams.stdin_is_terminal {
+        return usage(streams);
+    }
+    match &ask.root {
+        Some(root) => planned(ask, root.clone(), inputs, streams),
+        None => alone(ask, &inputs, streams),
+    }
+}
+
+/// Without a look at any file.
+fn alone(ask: &Ask, inputs: &[Source], streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    let mut loaded = Vec::new();
+    for source in inputs {
+        match source.read(streams.stdin) {
+            Ok(bytes) => loaded.push(bytes),
+            Err(failure) => return trouble(&failure, streams),
+        }
+    }
+    let parsed: Vec<_> = loaded.iter().map(|bytes| input::read(bytes, ask.format)).collect();
+    if let Some(fault) = parsed.iter().find_map(|one| one.faults.first()) {
+        let why = escape::text(&fault.refusal.to_string());
+        let at = format!("edit {} (input line {})", fault.id, fault.span.first);
+        writeln!(streams.stderr, "edapply: {at}: {why} [{}]", fault.refusal.code())?;
+        return Ok(Exit::Fail);
+    }
+    let edits: Vec<Edit<'_>> = parsed.into_iter().flat_map(|one| one.edits).collect();
+    if edits.is_empty() {
+        let refusal = Refusal::NoEdit { seen: "text without an edit in a known format".into() };
+        let failure = Failure::refused(&refusal);
+        writeln!(streams.stderr, "edapply: {} [{}]", failure.message, failure.code)?;
+        return Ok(Exit::Fail);
+    }
+    finish(convert::text(&edits, ask.to), streams)
+}
+
+/// Planned on the tree; a refusal is told as when applying.
+fn planned(
+    ask: &Ask,
+    root: PathBuf,
+    inputs: Vec<Source>,
+    streams: &mut Streams<'_>,
+) -> std::io::Result<Exit> {
+    let request = Request {
+        inputs,
+        each: false,
+        root: Some(root.clone()),
+        format: ask.format,
+        policy: Policy::default(),
+        limits: Limits::default(),
+        mode: Mode::Check,
+        writer: Writer::default(),
+        checks: Checks::default(),
+    };
+    let Some(report) = run::apply(&request, streams.stdin).pop() else { return Ok(Exit::Ok) };
+    if report.exit() != Exit::Ok {
+        text::write(&report, text::Look { color: false, verbosity: 0 }, streams.stderr)?;
+        return Ok(report.exit());
+    }
+    match Root::open(&root) {
+        Ok(files) => finish(convert::planned(&report.changes, &files, ask.to), streams),
+        Err(error) => {
+            let why = crate::tree::root::plain_error(&error);
+            trouble(&Failure::trouble("unreadable-root", why), streams)
+        }
+    }
+}
+
+fn finish(converted: Result<Converted, convert::Cannot>, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    match converted {
+        Ok(converted) => {
+            for note in &converted.notes {
+                writeln!(streams.stderr, "note  {}", escape::text(note))?;
+            }
+            streams.stdout.write_all(&converted.text)?;
+            Ok(Exit::Ok)
+        }
+        Err(cannot) => {
+            writeln!(streams.stderr, "edapply: {}", escape::text(&cannot.to_string()))?;
+            Ok(Exit::Fail)
+        }
+    }
+}
