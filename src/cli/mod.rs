@@ -18,6 +18,7 @@ use crate::{
 
 mod convert;
 mod getopt;
+mod git_apply;
 mod measure;
 mod native;
 mod past;
@@ -27,7 +28,7 @@ use native::{Command, Native, Shell};
 use past::Past;
 
 /// Subcommands and faces that this version does not have.
-const LATER: [&str; 4] = ["bench", "git-apply", "prompt", "schema"];
+const LATER: [&str; 3] = ["bench", "prompt", "schema"];
 
 /// The streams of a run, and whether people look at them.
 pub struct Streams<'s> {
@@ -68,6 +69,9 @@ pub fn main(args: Vec<OsString>) -> Exit {
 pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
     if let Some((program, args)) = called_as_patch(&args) {
         return patch::run(program, args, streams);
+    }
+    if let Some(args) = called_as_git_apply(&args) {
+        return git_apply::run(args, streams);
     }
     if let Some(name) = later(&args) {
         let _ = writeln!(streams.stderr, "edapply: `{name}` is not in this version yet");
@@ -131,14 +135,21 @@ fn called_as_patch(args: &[OsString]) -> Option<(String, &[OsString])> {
     (face == "patch").then(|| ("patch".to_owned(), rest))
 }
 
-/// The name of a face or subcommand to come, by which the program was called.
+/// The arguments of the face that replaces `git apply`.
+fn called_as_git_apply(args: &[OsString]) -> Option<&[OsString]> {
+    let (program, rest) = args.split_first()?;
+    let program = program.to_string_lossy();
+    if matches!(program.rsplit('/').next(), Some("git-apply" | "git-edapply")) {
+        return Some(rest);
+    }
+    let (face, rest) = rest.split_first()?;
+    (face == "git-apply").then_some(rest)
+}
+
+/// The name of a subcommand to come, by which the program was called.
 fn later(args: &[OsString]) -> Option<String> {
-    let called = args.first().map(|arg| arg.to_string_lossy().into_owned()).unwrap_or_default();
-    let called = called.rsplit('/').next().unwrap_or_default();
-    let face = called.strip_prefix("git-edapply").map(|_| "git-apply").or(Some(called));
     let second = args.get(1).and_then(|arg| arg.to_str());
-    let faces = face.filter(|face| matches!(*face, "patch" | "git-apply"));
-    faces.or(second).filter(|name| LATER.contains(name)).map(str::to_owned)
+    second.filter(|name| LATER.contains(name)).map(str::to_owned)
 }
 
 fn print(text: &str, streams: &mut Streams<'_>) -> std::io::Result<Exit> {

@@ -1,3 +1,5 @@
 //! What the engine's parts come to when they speak as another program.
 
+pub mod git;
 pub mod gnu;
+mod links;

@@ -29,6 +29,10 @@ pub enum Exit {
     Trouble = 2,
     /// The result is not what was promised; nothing is left changed.
     Wrong = 3,
+    /// As `git apply` has it: the input is of no use.
+    Unusable = 128,
+    /// As git has it: misuse.
+    Usage = 129,
     /// By SIGINT; rolled back.
     Interrupted = 130,
     /// By SIGTERM; rolled back.

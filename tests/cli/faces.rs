@@ -50,17 +50,28 @@ fn explain_knows_every_code() {
 #[test]
 fn what_is_not_here_yet_says_so() {
     let w = World::new(&[("f", "f\n")]);
-    for name in ["git-apply", "bench"] {
+    for name in ["prompt", "bench"] {
         let want = format!("edapply: `{name}` is not in this version yet\n");
         assert_eq!(w.run(&[name, "f"], ""), said(2, "", &want));
     }
-    for (link, name) in [("git-apply", "git-apply"), ("git-edapply", "git-apply")] {
+    assert!(!w.run(&["--help"], "").stdout.contains("schema"));
+}
+
+#[test]
+fn git_apply_by_each_of_its_names() {
+    let w = World::new(&[("f", "a\n")]);
+    let patch = "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n";
+    assert_eq!(w.run(&["git-apply", "--numstat"], patch), said(0, "1\t1\tf\n", ""));
+    for link in ["git-apply", "git-edapply"] {
         let path = w.beside(link);
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_edapply"), &path).expect("a link");
-        let want = format!("edapply: `{name}` is not in this version yet\n");
-        assert_eq!(w.finish(w.command_of(&path, &[]), b""), said(2, "", &want));
+        assert_eq!(
+            w.finish(w.command_of(&path, &["--check", "-v"]), patch.as_bytes()),
+            said(0, "", "Checking patch f...\n")
+        );
     }
-    assert!(!w.run(&["--help"], "").stdout.contains("schema"));
+    assert_eq!(w.run(&["git-apply"], "x\n").code, 128);
+    assert_eq!(w.run(&["git-apply", "--nope"], "").code, 129);
 }
 
 #[test]

@@ -1,15 +1,13 @@
 //! What the run came to, written: one transaction for each folder tree that is touched.
 
-use std::{collections::BTreeMap, ffi::OsStr, os::unix::ffi::OsStrExt, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf};
 
-use rustix::{
-    fs::{AtFlags, Mode, OFlags, Timespec, Timestamps},
-    io::Errno,
-};
+use rustix::fs::{AtFlags, Timespec, Timestamps};
 
 use super::disk::{Disk, Key, Node, NodeKind};
 use crate::{
     commit::{self, CommitError, CommitOptions},
+    dialect::links,
     plan::{Change, Plan},
     tree::{Image, RelPath, Root, root::plain_error},
 };
@@ -53,7 +51,7 @@ pub fn write(disk: &Disk, sync: bool) -> Result<(), Unwritten> {
 fn change(path: &RelPath, before: Option<&Node>, after: Option<&Node>) -> Change {
     let image = |node: &Node| Image {
         bytes: node.bytes.as_deref().cloned().unwrap_or_default(),
-        mode: if node.exact_mode || before.is_none() { node.mode } else { node.mode & !umask() },
+        mode: if node.exact_mode || before.is_none() { node.mode } else { node.mode & !links::umask() },
     };
     let exact = before.is_none() && after.is_some_and(|node| node.exact_mode);
     Change {
@@ -62,14 +60,6 @@ fn change(path: &RelPath, before: Option<&Node>, after: Option<&Node>) -> Change
         after: after.map(image),
         moved_from: exact.then(|| path.clone()),
     }
-}
-
-/// What the system takes off the mode of new files; there is no way to ask without setting it.
-#[allow(clippy::useless_conversion)] // 16 bits wide on some systems
-fn umask() -> u32 {
-    let mask = rustix::process::umask(Mode::from_raw_mode(0o077));
-    rustix::process::umask(mask);
-    u32::from(mask.as_raw_mode())
 }
 
 fn unwritten(error: &CommitError) -> Unwritten {
@@ -87,51 +77,14 @@ fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
 }
 
-/// Where a link stands or shall stand: staged beside it, then renamed over it.
+/// Where a link stands or shall stand.
 fn replace(root: &Root, path: &RelPath, after: Option<&Node>) -> std::io::Result<()> {
-    let dir = folder(root, path)?;
-    let Some(node) = after else {
-        rustix::fs::unlinkat(&dir, path.base(), AtFlags::empty())?;
-        let mut above = path.parent();
-        while let Some(folder) = above {
-            let Ok(Some(dir)) = root.folder(folder.parent().as_ref()) else { break };
-            let gone = rustix::fs::unlinkat(&dir, folder.base(), AtFlags::REMOVEDIR);
-            above = gone.ok().and_then(|()| folder.parent());
-        }
-        return Ok(());
-    };
-    let temp = format!(".edapply-{}-{}.tmp", std::process::id(), node.id);
+    let Some(node) = after else { return links::remove(root, path) };
     let bytes = node.bytes.as_deref().map_or(&b""[..], Vec::as_slice);
-    if node.kind == NodeKind::Link {
-        rustix::fs::symlinkat(OsStr::from_bytes(bytes), &dir, &temp[..])?;
-    } else {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mode = Mode::from_raw_mode((node.mode & 0o777) as _);
-        let mut file = std::fs::File::from(rustix::fs::openat(&dir, &temp[..], flags, mode)?);
-        std::io::Write::write_all(&mut file, bytes)?;
+    match node.kind {
+        NodeKind::Link => links::put_link(root, path, bytes),
+        _ => links::put_file(root, path, bytes, node.mode),
     }
-    let renamed = rustix::fs::renameat(&dir, &temp[..], &dir, path.base());
-    if renamed.is_err() {
-        let _ = rustix::fs::unlinkat(&dir, &temp[..], AtFlags::empty());
-    }
-    Ok(renamed?)
-}
-
-/// The folder above `path`, made if it is missing.
-fn folder(root: &Root, path: &RelPath) -> std::io::Result<std::os::fd::OwnedFd> {
-    let open = |folder: Option<&RelPath>| {
-        let opened = root.folder(folder).map_err(|refusal| std::io::Error::other(refusal.to_string()))?;
-        opened.ok_or_else(|| std::io::Error::from(Errno::NOENT))
-    };
-    let mut above: Option<RelPath> = None;
-    for cut in memchr::memchr_iter(b'/', path.as_bytes()) {
-        let next = RelPath::trusted(&path.as_bytes()[..cut]);
-        match rustix::fs::mkdirat(open(above.as_ref())?, next.base(), 0o777.into()) {
-            Ok(()) | Err(Errno::EXIST) => above = Some(next),
-            Err(error) => return Err(error.into()),
-        }
-    }
-    open(above.as_ref())
 }
 
 /// Gives the times that were asked for; a file that is gone again needs none.

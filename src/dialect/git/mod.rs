@@ -1,0 +1,32 @@
+//! `git apply`, as its callers know it.
+//!
+//! Each operand is read whole, placed in memory and written as one transaction. What git knows better
+//! (the index, the object store, attributes) is asked of git's own plumbing commands, without a shell.
+
+mod apply_binary;
+mod binary;
+mod check;
+mod convert;
+mod delta;
+mod extended;
+mod header;
+mod hunks;
+mod image;
+mod index;
+mod names;
+pub mod options;
+mod patch;
+mod place;
+mod quote;
+mod repo;
+mod say;
+mod session;
+mod show;
+mod space;
+mod stamp;
+mod three_way;
+mod wild;
+mod world;
+mod write;
+
+pub use session::{Streams, run};

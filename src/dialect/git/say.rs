@@ -1,0 +1,99 @@
+//! What is printed.
+
+use std::io::Write;
+
+use super::options::Verbosity;
+
+/// The streams of a run. Without a voice (`-q`) nothing is said at all.
+pub struct Say<'s> {
+    pub stdout: &'s mut dyn Write,
+    pub stderr: &'s mut dyn Write,
+    pub level: Verbosity,
+    /// Names with bytes above ASCII are quoted.
+    pub quote_high: bool,
+}
+
+impl Say<'_> {
+    pub fn error(&mut self, text: impl AsRef<[u8]>) {
+        self.line([b"error: ", text.as_ref()].concat());
+    }
+
+    pub fn warning(&mut self, text: impl AsRef<[u8]>) {
+        self.line([b"warning: ", text.as_ref()].concat());
+    }
+
+    /// A line on standard error.
+    pub fn line(&mut self, text: impl AsRef<[u8]>) {
+        if self.level > Verbosity::Silent {
+            let _ = self.stderr.write_all(&[&harmless(text.as_ref())[..], b"\n"].concat());
+        }
+    }
+
+    pub fn detail(&mut self, text: impl AsRef<[u8]>) {
+        if self.is_verbose() {
+            self.line(text);
+        }
+    }
+
+    pub fn is_verbose(&self) -> bool {
+        self.level > Verbosity::Normal
+    }
+
+    /// Something that was asked for.
+    pub fn out(&mut self, text: &[u8]) {
+        if self.level > Verbosity::Silent {
+            let _ = self.stdout.write_all(text);
+        }
+    }
+
+    pub fn quoted(&self, name: &[u8]) -> Vec<u8> {
+        super::quote::name(name, self.quote_high)
+    }
+}
+
+/// The text without what a terminal would obey.
+pub fn harmless(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let cut = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+        let (line, more) = rest.split_at(cut);
+        harmless_line(&mut out, line);
+        rest = more;
+    }
+    out
+}
+
+fn harmless_line(out: &mut Vec<u8>, line: &[u8]) {
+    let (body, end) = match line {
+        [body @ .., b'\r', b'\n'] => (body, &b"\r\n"[..]),
+        [body @ .., b'\n'] => (body, &b"\n"[..]),
+        // The line end is still to be written.
+        [body @ .., b'\r'] => (body, &b"\r"[..]),
+        body => (body, &b""[..]),
+    };
+    for chunk in body.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\t' => out.push(b'\t'),
+                c if c.is_ascii_control() => out.push(b'?'),
+                c if c.is_control()
+                    || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') =>
+                {
+                    for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                        out.extend_from_slice(format!("\\{byte:03o}").as_bytes());
+                    }
+                }
+                c => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            }
+        }
+        for &byte in chunk.invalid() {
+            if (0x80..0xa0).contains(&byte) {
+                out.extend_from_slice(format!("\\{byte:03o}").as_bytes());
+            } else {
+                out.push(byte);
+            }
+        }
+    }
+    out.extend_from_slice(end);
+}

@@ -1,0 +1,453 @@
+//! One run, from the first operand to the last.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsStr,
+    io::{Read, Write},
+    os::unix::ffi::OsStrExt,
+    rc::Rc,
+};
+
+use super::{
+    header::{Files, Reader, Spaces, Stop},
+    index::Index,
+    names::Rules,
+    options::{OnSpace, Options, Verbosity},
+    patch::FilePatch,
+    repo::{Repo, fed, from_top, output},
+    say::Say,
+    show::{self, Scale},
+    space::Rule,
+    wild,
+    world::{World, capital},
+};
+use crate::{report::Exit, tree::root::plain_error};
+
+/// Larger inputs are refused.
+const MAX_INPUT: u64 = 1 << 30;
+
+/// The streams of a run.
+pub struct Streams<'s> {
+    pub stdin: &'s mut dyn Read,
+    pub stdout: &'s mut dyn Write,
+    pub stderr: &'s mut dyn Write,
+}
+
+/// What became of a name so far in this patch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Past {
+    /// A later part takes it away.
+    Goes,
+    Gone,
+    /// The part that made it.
+    Made(usize),
+}
+
+/// A run under way.
+pub(super) struct Session<'s, 'i> {
+    pub options: Options,
+    pub say: Say<'s>,
+    pub repo: Repo,
+    pub world: World,
+    pub index: Option<Index>,
+    pub spaces: Spaces,
+    pub ignore_space: bool,
+    pub past: BTreeMap<Vec<u8>, Past>,
+    pub links_gone: BTreeSet<Vec<u8>>,
+    pub links_made: BTreeSet<Vec<u8>>,
+    /// The patch that is being applied, and its name.
+    pub text: Rc<Vec<u8>>,
+    pub source: Rc<Vec<u8>>,
+    pub rerere: bool,
+    rules: Rules,
+    scale: Scale,
+    stdin: &'i mut dyn Read,
+}
+
+/// Runs `git apply` as asked.
+pub fn run(options: Options, streams: Streams<'_>) -> Exit {
+    let Streams { stdin, stdout, stderr } = streams;
+    let level = options.level();
+    let mut say = Say { stdout, stderr, level, quote_high: true };
+    let repo = match Repo::discover() {
+        Ok(repo) => repo,
+        Err(error) => {
+            say.line(format!("fatal: Unable to read current working directory: {}", plain_error(&error)));
+            return Exit::Unusable;
+        }
+    };
+    let options = match settle(options, &repo) {
+        Ok(options) => options,
+        Err(message) => {
+            say.line(message);
+            return Exit::Unusable;
+        }
+    };
+    say.level = options.level();
+    say.quote_high = repo.flag("core.quotepath") != Some(false);
+    let world = match World::open(&repo.top, options.unsafe_paths) {
+        Ok(world) => world,
+        Err(error) => {
+            say.error(plain_error(&error));
+            return Exit::Unusable;
+        }
+    };
+    if options.apply && !options.cached {
+        world.recover();
+    }
+    let ignored = repo.config("apply.ignorewhitespace").map(<[u8]>::to_vec);
+    let configured =
+        ignored.is_some_and(|value| !matches!(&value[..], b"false" | b"none" | b"no" | b"never"));
+    let spaces =
+        Spaces { on_space: options.on_space, found: 0, mended: 0, listed: (!options.list_all).then_some(5) };
+    let rules = Rules {
+        strip: options.strip,
+        strip_known: options.strip_known,
+        directory: options.directory.clone(),
+        prefix: repo.prefix.clone(),
+    };
+    let session = Session {
+        ignore_space: options.ignore_space.unwrap_or(configured),
+        options,
+        say,
+        repo,
+        world,
+        index: None,
+        spaces,
+        past: BTreeMap::new(),
+        links_gone: BTreeSet::new(),
+        links_made: BTreeSet::new(),
+        text: Rc::default(),
+        source: Rc::default(),
+        rerere: false,
+        rules,
+        scale: Scale::default(),
+        stdin,
+    };
+    session.run()
+}
+
+/// What the configuration and the options say together.
+fn settle(mut options: Options, repo: &Repo) -> Result<Options, String> {
+    if !options.space_given
+        && let Some(value) = repo.config("apply.whitespace")
+        && !options.set_space(value)
+    {
+        let value = String::from_utf8_lossy(value);
+        return Err(format!("error: unrecognized whitespace option '{value}'"));
+    }
+    if options.reject && options.three_way {
+        return Err("error: options '--reject' and '--3way' cannot be used together".into());
+    }
+    let outside = repo.git_dir.is_none();
+    for (wanted, name) in [(options.three_way, "3way"), (options.index, "index"), (options.cached, "cached")]
+    {
+        if wanted && outside {
+            return Err(format!("error: '--{name}' outside a repository"));
+        }
+    }
+    options.index |= options.three_way || options.cached;
+    if options.favor.is_some() && !options.three_way {
+        return Err("fatal: --ours, --theirs, and --union require --3way".into());
+    }
+    if options.intent_to_add && (outside || options.index) {
+        options.intent_to_add = false;
+    }
+    if options.reject {
+        options.apply = true;
+        if options.verbosity == 0 {
+            options.verbosity = 1;
+        }
+    }
+    let shows = options.stat || options.numstat || options.summary || options.check;
+    if !options.force_apply && (shows || options.fake_ancestor.is_some()) {
+        options.apply = false;
+    }
+    if options.index {
+        options.unsafe_paths = false;
+    }
+    Ok(options)
+}
+
+impl Session<'_, '_> {
+    fn run(mut self) -> Exit {
+        let done = self.operands();
+        match done {
+            Ok(true) => Exit::Ok,
+            Ok(false) | Err(Stop::Refused) => Exit::Fail,
+            Err(Stop::Unusable) => Exit::Unusable,
+        }
+    }
+
+    /// Each operand is a patch of its own; the index is written at the end.
+    fn operands(&mut self) -> Result<bool, Stop> {
+        let mut fine = true;
+        let mut any = false;
+        for operand in std::mem::take(&mut self.options.operands) {
+            any = true;
+            if operand == OsStr::new("-") {
+                fine &= self.from_stdin()?;
+                continue;
+            }
+            let name = from_top(&self.repo.prefix, &operand);
+            let text = self.open(&name)?;
+            self.set_default_space();
+            fine &= self.patch(text, name.as_bytes().to_vec())?;
+        }
+        self.set_default_space();
+        if !any {
+            fine &= self.from_stdin()?;
+        }
+        self.sum_up_spaces()?;
+        self.write_index()?;
+        Ok(fine)
+    }
+
+    fn from_stdin(&mut self) -> Result<bool, Stop> {
+        let mut text = Vec::new();
+        if let Err(error) = (&mut *self.stdin).take(MAX_INPUT).read_to_end(&mut text) {
+            return Err(self.unusable(format!("failed to read patch: {}", capital(&plain_error(&error)))));
+        }
+        self.patch(text, b"<stdin>".to_vec())
+    }
+
+    fn unusable(&mut self, message: impl AsRef<[u8]>) -> Stop {
+        self.say.error(message);
+        Stop::Unusable
+    }
+
+    fn open(&mut self, name: &OsStr) -> Result<Vec<u8>, Stop> {
+        let path = self.repo.top.join(name);
+        let mut text = Vec::new();
+        match std::fs::File::open(path) {
+            Err(error) => {
+                let reason = format!("': {}", capital(&plain_error(&error)));
+                Err(self.unusable([b"can't open patch '", name.as_bytes(), reason.as_bytes()].concat()))
+            }
+            Ok(file) => match file.take(MAX_INPUT).read_to_end(&mut text) {
+                Ok(_) => Ok(text),
+                Err(error) => {
+                    Err(self.unusable(format!("failed to read patch: {}", capital(&plain_error(&error)))))
+                }
+            },
+        }
+    }
+
+    /// Nobody said what to do about white space: it matters only where something is written.
+    fn set_default_space(&mut self) {
+        if !self.options.space_given {
+            self.spaces.on_space = if self.options.apply { OnSpace::Warn } else { OnSpace::Ignore };
+        }
+    }
+
+    /// One patch: read whole, checked whole, then written.
+    fn patch(&mut self, text: Vec<u8>, source: Vec<u8>) -> Result<bool, Stop> {
+        if text.len() as u64 >= MAX_INPUT - 1024 {
+            return Err(self.unusable("patch too large"));
+        }
+        self.text = Rc::new(text);
+        self.source = Rc::new(source);
+        let mut patches = Vec::new();
+        let skipped = self.read(&mut patches)?;
+        if patches.is_empty() && !skipped {
+            if self.options.allow_empty {
+                return Ok(true);
+            }
+            return Err(self.unusable("No valid patches in input (allow with \"--allow-empty\")"));
+        }
+        if self.options.reverse {
+            patches.reverse();
+        }
+        self.forbid_writing();
+        self.read_index()?;
+        let wanted = self.options.check || self.options.apply;
+        if wanted && !self.check_all(&mut patches)? && !self.options.reject {
+            return Err(Stop::Refused);
+        }
+        self.forbid_writing();
+        let mut fine = true;
+        if self.options.apply {
+            fine = self.write_all(&mut patches)?;
+            if !fine && self.options.reject {
+                return Err(Stop::Refused);
+            }
+        }
+        self.forget_attributes(&patches);
+        if !fine {
+            return Ok(false);
+        }
+        self.fake_ancestor(&patches)?;
+        self.show(&patches);
+        Ok(true)
+    }
+
+    /// White-space errors that count as failures.
+    fn forbid_writing(&mut self) {
+        if self.spaces.found > 0 && self.spaces.on_space == OnSpace::Fail {
+            self.options.apply = false;
+        }
+    }
+
+    /// Reads all parts; true if some were left out.
+    fn read(&mut self, patches: &mut Vec<FilePatch>) -> Result<bool, Stop> {
+        let (text, source) = (Rc::clone(&self.text), Rc::clone(&self.source));
+        let mut skipped = false;
+        let (mut at, mut line) = (0, 1);
+        loop {
+            let mut files = Chosen { options: &self.options, repo: &mut self.repo };
+            let mut reader = Reader {
+                text: &text,
+                at,
+                line,
+                source: &source,
+                options: &self.options,
+                id_size: files.repo.id_size,
+                rules: &mut self.rules,
+                spaces: &mut self.spaces,
+                say: &mut self.say,
+            };
+            let Some(mut patch) = reader.next(&mut files)? else { return Ok(skipped) };
+            (at, line) = (reader.at, reader.line);
+            if self.options.reverse {
+                patch.reverse();
+            }
+            let skips = Chosen { options: &self.options, repo: &mut self.repo }.skips(&patch);
+            if skips {
+                let shown = patch.shown(|name| self.say.quoted(name));
+                self.say.detail([b"Skipped patch '", &shown[..], b"'."].concat());
+                skipped = true;
+            } else {
+                self.scale.see(&patch, |name| self.say.quoted(name));
+                patches.push(patch);
+            }
+        }
+    }
+
+    fn read_index(&mut self) -> Result<(), Stop> {
+        let wanted = self.options.index || self.options.intent_to_add;
+        if !wanted || self.index.is_some() {
+            return Ok(());
+        }
+        self.index = Index::read(&self.repo, self.options.cached);
+        if self.index.is_none() {
+            return Err(self.unusable("unable to read index file"));
+        }
+        Ok(())
+    }
+
+    fn write_index(&mut self) -> Result<(), Stop> {
+        let Some(index) = self.index.take() else { return Ok(()) };
+        if let Err(error) = index.write(&self.repo, self.options.cached) {
+            return Err(self.unusable(format!("Unable to write new index file: {error}")));
+        }
+        if self.rerere && self.repo.config("rerere.enabled").is_some() {
+            let _ = output(self.repo.git(["rerere"]));
+        }
+        Ok(())
+    }
+
+    fn forget_attributes(&mut self, patches: &[FilePatch]) {
+        let names = patches.iter().flat_map(|patch| [&patch.old_name, &patch.new_name]).flatten();
+        if names.into_iter().any(|name| name.ends_with(b".gitattributes")) {
+            self.repo.forget_attributes();
+        }
+    }
+
+    fn show(&mut self, patches: &[FilePatch]) {
+        if self.say.level == Verbosity::Silent {
+            return;
+        }
+        if self.options.stat {
+            show::stat(&mut self.say, &self.scale, patches);
+        }
+        if self.options.numstat {
+            show::numstat(&mut self.say, patches, self.options.nul);
+        }
+        if self.options.summary {
+            show::summary(&mut self.say, patches);
+        }
+    }
+
+    /// The count of white-space errors, at the very end.
+    fn sum_up_spaces(&mut self) -> Result<(), Stop> {
+        let found = self.spaces.found;
+        if found == 0 {
+            return Ok(());
+        }
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        if let Some(listed) = self.spaces.listed.filter(|listed| *listed < found) {
+            let rest = found - listed;
+            self.say.warning(format!("squelched {rest} whitespace error{}", plural(rest)));
+        }
+        let adds = if found == 1 { "line adds" } else { "lines add" };
+        let mended = self.spaces.mended;
+        if self.spaces.on_space == OnSpace::Fail {
+            return Err(self.unusable(format!("{found} {adds} whitespace errors.")));
+        }
+        if mended > 0 && self.options.apply {
+            let s = plural(mended);
+            self.say.warning(format!("{mended} line{s} applied after fixing whitespace errors."));
+        } else {
+            self.say.warning(format!("{found} {adds} whitespace errors."));
+        }
+        Ok(())
+    }
+
+    /// An index with the blobs that the patch was made from.
+    fn fake_ancestor(&mut self, patches: &[FilePatch]) -> Result<(), Stop> {
+        let Some(file) = self.options.fake_ancestor.clone() else { return Ok(()) };
+        let mut list = Vec::new();
+        for patch in patches {
+            let Some(name) = patch.old_name.as_ref().filter(|_| !patch.is_new()) else { continue };
+            let Some((id, _)) = self.repo.blob(&patch.old_id) else {
+                let text = [b"sha1 information is lacking or useless (", &name[..], b")."].concat();
+                return Err(self.unusable(text));
+            };
+            list.extend_from_slice(format!("{:o} {id} 0\t", patch.old_mode).as_bytes());
+            list.extend_from_slice(name);
+            list.push(0);
+        }
+        let file = self.repo.top.join(from_top(&self.repo.prefix, &file));
+        let _ = std::fs::remove_file(&file);
+        let mut command = self.repo.git(["update-index", "-z", "--add", "--index-info"]);
+        command.env("GIT_INDEX_FILE", &file);
+        if let Err(error) = fed(command, &list) {
+            return Err(
+                self.unusable(format!("could not write temporary index to {}: {error}", file.display()))
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Which files a run is about, and by which rules.
+struct Chosen<'c> {
+    options: &'c Options,
+    repo: &'c mut Repo,
+}
+
+impl Files for Chosen<'_> {
+    fn skips(&self, patch: &FilePatch) -> bool {
+        let name = patch.name();
+        if !self.repo.prefix.is_empty()
+            && name.strip_prefix(&self.repo.prefix[..]).is_none_or(<[u8]>::is_empty)
+        {
+            return true;
+        }
+        let filters = &self.options.filters;
+        match filters.iter().find(|filter| wild::fits(&filter.pattern, name)) {
+            Some(filter) => !filter.include,
+            None => filters.iter().any(|filter| filter.include),
+        }
+    }
+
+    fn rule(&mut self, name: &[u8]) -> Rule {
+        let configured = self.repo.config("core.whitespace").map_or_else(Rule::default, Rule::parse);
+        match self.repo.attributes(name).get(&b"whitespace"[..]).map(Vec::as_slice) {
+            None => configured,
+            Some(b"set") => Rule::all(configured.tab),
+            Some(b"unset") => Rule { tab: configured.tab, ..Rule::none() },
+            Some(text) => Rule::parse(text),
+        }
+    }
+}

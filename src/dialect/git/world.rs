@@ -1,0 +1,319 @@
+//! The work tree: what stands in it, and the one transaction that changes it.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsStr,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+};
+
+use rustix::fs::FileType;
+
+use super::patch::{LINK, PROGRAM, REGULAR, SUBMODULE};
+use crate::{
+    commit::{self, CommitError, CommitOptions},
+    dialect::links,
+    plan::{Change, Plan},
+    refusal::Refusal,
+    tree::{
+        Image, RelPath, Root,
+        root::{open_leaf, permissions, plain_error, read_image, stat_leaf},
+    },
+};
+
+/// Why something cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Against the path rules.
+    Invalid,
+    /// A symbolic link stands on the way.
+    BehindLink,
+    /// The system's words.
+    Io(String),
+}
+
+/// What stands under a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thing {
+    /// As git keeps it; a folder counts as a submodule.
+    pub mode: u32,
+    pub is_folder: bool,
+    /// The permission bits.
+    pub permissions: u32,
+}
+
+/// What shall stand under a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct New {
+    pub mode: u32,
+    pub bytes: Vec<u8>,
+}
+
+/// What could not be written, and why.
+pub struct Unwritten {
+    pub name: Vec<u8>,
+    pub reason: String,
+}
+
+pub struct World {
+    root: Root,
+    /// The whole file system, for names that may leave the root.
+    all: Option<Root>,
+    /// Files as they were read.
+    read: BTreeMap<Vec<u8>, Image>,
+}
+
+fn fault(refusal: &Refusal) -> Fault {
+    match refusal {
+        Refusal::PathThroughSymlink { .. } => Fault::BehindLink,
+        Refusal::PathThroughFile { .. } => Fault::Io("Not a directory".into()),
+        Refusal::Unreadable { why } => Fault::Io(capital(why)),
+        other => Fault::Io(other.to_string()),
+    }
+}
+
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
+}
+
+impl World {
+    /// `unsafe_paths`: names may leave the folder.
+    pub fn open(top: &Path, unsafe_paths: bool) -> std::io::Result<World> {
+        let all = if unsafe_paths { Some(Root::open(Path::new("/"))?) } else { None };
+        Ok(World { root: Root::open(top)?, all, read: BTreeMap::new() })
+    }
+
+    /// The path that a name means, and the folder that it lies beneath.
+    fn place(&self, name: &[u8]) -> Result<(&Root, RelPath), Fault> {
+        match (RelPath::parse(name), &self.all) {
+            (Ok(path), _) => Ok((&self.root, path)),
+            (Err(_), None) => Err(Fault::Invalid),
+            (Err(_), Some(all)) => {
+                let whole = lexical(self.root.path(), name);
+                let whole = whole.as_os_str().as_bytes();
+                let below = whole.strip_prefix(b"/").unwrap_or(whole);
+                RelPath::parse(below).map(|path| (all, path)).map_err(|_| Fault::Invalid)
+            }
+        }
+    }
+
+    pub fn is_valid(&self, name: &[u8]) -> bool {
+        self.place(name).is_ok()
+    }
+
+    pub fn look(&self, name: &[u8]) -> Result<Option<Thing>, Fault> {
+        let (root, path) = self.place(name)?;
+        let Some(dir) = root.folder(path.parent().as_ref()).map_err(|refusal| fault(&refusal))? else {
+            return Ok(None);
+        };
+        let Some(stat) = stat_leaf(&dir, path.base()).map_err(|refusal| fault(&refusal))? else {
+            return Ok(None);
+        };
+        let permissions = permissions(&stat);
+        let (mode, is_folder) = match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile if permissions & 0o100 != 0 => (PROGRAM, false),
+            FileType::RegularFile => (REGULAR, false),
+            FileType::Symlink => (LINK, false),
+            FileType::Directory => (SUBMODULE, true),
+            _ => (0, false),
+        };
+        Ok(Some(Thing { mode, is_folder, permissions }))
+    }
+
+    /// The content of a file, or a link's target, as it stands.
+    pub fn bytes(&mut self, name: &[u8]) -> Result<Vec<u8>, Fault> {
+        let (root, path) = self.place(name)?;
+        let dir = root.folder(path.parent().as_ref()).map_err(|refusal| fault(&refusal))?;
+        let dir = dir.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
+        if let Ok(target) = rustix::fs::readlinkat(&dir, path.base(), Vec::new()) {
+            return Ok(target.into_bytes());
+        }
+        let opened = open_leaf(&dir, path.base()).map_err(|refusal| fault(&refusal))?;
+        let (file, stat) = opened.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
+        let image = read_image(file, &stat).map_err(|refusal| fault(&refusal))?;
+        let bytes = image.bytes.clone();
+        self.read.insert(name.to_vec(), image);
+        Ok(bytes)
+    }
+
+    /// Puts in order what a killed run left here.
+    pub fn recover(&self) {
+        let _ = commit::Writer::default().recover(&self.root);
+    }
+
+    /// Puts everything in place, or nothing.
+    pub fn write(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Result<(), Unwritten> {
+        let mut work = Work { mask: links::umask(), ..Work::default() };
+        for (name, new) in wanted {
+            self.sort(&mut work, name, new.as_ref()).map_err(|fault| Unwritten {
+                name: name.clone(),
+                reason: match fault {
+                    Fault::Io(text) => text,
+                    Fault::Invalid => "Invalid argument".into(),
+                    Fault::BehindLink => "Not a directory".into(),
+                },
+            })?;
+        }
+        let done = work.carry_out(&self.root, self.all.as_ref());
+        self.read.clear();
+        done
+    }
+
+    fn sort(&mut self, work: &mut Work, name: &[u8], new: Option<&New>) -> Result<(), Fault> {
+        let there = match self.look(name) {
+            Err(Fault::Io(text)) if text == "Not a directory" => None,
+            // The link on the way may be one that goes.
+            Err(Fault::BehindLink) if new.is_some() => None,
+            other => other?,
+        };
+        let (root, path) = self.place(name)?;
+        let far = !std::ptr::eq(root, &self.root);
+        let is_file = |mode: u32| matches!(mode, REGULAR | PROGRAM);
+        let odd =
+            there.is_some_and(|thing| !is_file(thing.mode)) || new.is_some_and(|new| !is_file(new.mode));
+        if odd {
+            if there.is_some() || new.is_some() {
+                work.odd.push(Odd { far, path, there, new: new.cloned() });
+            }
+            return Ok(());
+        }
+        let before = match there {
+            Some(_) => {
+                if !self.read.contains_key(name) {
+                    self.bytes(name)?;
+                }
+                self.read.get(name).cloned()
+            }
+            None => None,
+        };
+        let after =
+            new.map(|new| Image { bytes: new.bytes.clone(), mode: permissions_for(new.mode, work.mask) });
+        if before != after {
+            let plan = if far { &mut work.far } else { &mut work.near };
+            plan.changes.push(Change { path, before, after, moved_from: None });
+        }
+        Ok(())
+    }
+}
+
+/// The rights of a new file: every write is one to the model.
+fn permissions_for(mode: u32, mask: u32) -> u32 {
+    (if mode == PROGRAM { 0o777 } else { 0o666 }) & !mask
+}
+
+/// The name from `top` on, `.` and `..` resolved by their letters.
+fn lexical(top: &Path, name: &[u8]) -> PathBuf {
+    let mut whole = PathBuf::new();
+    for part in top.join(OsStr::from_bytes(name)).components() {
+        match part {
+            std::path::Component::ParentDir => {
+                whole.pop();
+            }
+            std::path::Component::CurDir => {}
+            other => whole.push(other),
+        }
+    }
+    whole
+}
+
+/// A name where a link or a submodule's folder stands or shall stand.
+struct Odd {
+    far: bool,
+    path: RelPath,
+    there: Option<Thing>,
+    new: Option<New>,
+}
+
+#[derive(Default)]
+struct Work {
+    mask: u32,
+    near: Plan,
+    far: Plan,
+    odd: Vec<Odd>,
+}
+
+impl Work {
+    fn carry_out(mut self, root: &Root, all: Option<&Root>) -> Result<(), Unwritten> {
+        let options = CommitOptions { durable: false };
+        let base = |far: bool| if far { all.unwrap_or(root) } else { root };
+        for odd in self.odd.iter().filter(|odd| odd.new.is_none()) {
+            odd.remove(base(odd.far))?;
+        }
+        let first = self.take_in_the_way();
+        for (far, plan) in [(false, &first), (false, &self.near), (true, &self.far)] {
+            if !plan.changes.is_empty() {
+                commit::apply(base(far), plan, &options).map_err(|error| unwritten(&error))?;
+            }
+        }
+        for odd in self.odd.iter().filter(|odd| odd.new.is_some()) {
+            odd.put(base(odd.far))?;
+        }
+        Ok(())
+    }
+
+    /// Files that go so that folders of their names can come, or whose folders' names become files.
+    fn take_in_the_way(&mut self) -> Plan {
+        let news = self.near.changes.iter().filter(|change| change.before.is_none());
+        let new: std::collections::BTreeSet<RelPath> = news.map(|change| change.path.clone()).collect();
+        let odd = self.odd.iter().filter(|odd| odd.new.is_some()).map(|odd| odd.path.clone());
+        let new: std::collections::BTreeSet<RelPath> = new.into_iter().chain(odd).collect();
+        let in_the_way = |path: &RelPath| {
+            let below =
+                new.range(path.clone()..).take_while(|other| other.as_bytes().starts_with(path.as_bytes()));
+            let mut above = path.parent();
+            let mut covered = false;
+            while let Some(folder) = above {
+                covered |= new.contains(&folder);
+                above = folder.parent();
+            }
+            covered || below.into_iter().any(|other| other.is_below(path))
+        };
+        let (first, rest) = std::mem::take(&mut self.near.changes)
+            .into_iter()
+            .partition(|change: &Change| change.after.is_none() && in_the_way(&change.path));
+        self.near.changes = rest;
+        Plan { changes: first, ..Plan::default() }
+    }
+}
+
+impl Odd {
+    fn failed(&self, error: &std::io::Error) -> Unwritten {
+        Unwritten { name: self.path.as_bytes().to_vec(), reason: capital(&plain_error(error)) }
+    }
+
+    fn remove(&self, root: &Root) -> Result<(), Unwritten> {
+        if self.there.is_some_and(|thing| thing.is_folder) {
+            // A submodule's folder goes only if nothing is in it.
+            let _ = links::remove_folder(root, &self.path);
+            return Ok(());
+        }
+        links::remove(root, &self.path).map_err(|error| self.failed(&error))
+    }
+
+    fn put(&self, root: &Root) -> Result<(), Unwritten> {
+        let Some(new) = &self.new else { return Ok(()) };
+        if self.there.is_some_and(|thing| thing.is_folder) && new.mode != SUBMODULE {
+            links::remove_folder(root, &self.path).map_err(|error| self.failed(&error))?;
+        }
+        let done = match new.mode {
+            SUBMODULE => links::make_folder(root, &self.path),
+            LINK => links::put_link(root, &self.path, &new.bytes),
+            mode => {
+                let mode = if mode == PROGRAM { 0o777 } else { 0o666 };
+                links::put_file(root, &self.path, &new.bytes, mode)
+            }
+        };
+        done.map_err(|error| self.failed(&error))
+    }
+}
+
+fn unwritten(error: &CommitError) -> Unwritten {
+    let reason = match error {
+        CommitError::Io { source, .. } => plain_error(source),
+        CommitError::Refused { refusal, .. } => refusal.to_string(),
+        CommitError::Changed { .. } => "was changed by another program meanwhile".into(),
+        other => other.to_string(),
+    };
+    Unwritten { name: error.path().as_bytes().to_vec(), reason: capital(&reason) }
+}

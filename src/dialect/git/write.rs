@@ -1,0 +1,126 @@
+//! What a checked patch comes to, written as one transaction; rejects beside it.
+
+use std::collections::BTreeMap;
+
+use super::{
+    header::Stop,
+    patch::{FilePatch, LINK, REGULAR, SUBMODULE, kind},
+    session::Session,
+    world::New,
+};
+
+impl Session<'_, '_> {
+    /// Writes all parts; true if nothing was rejected or left in conflict.
+    pub(super) fn write_all(&mut self, patches: &mut [FilePatch]) -> Result<bool, Stop> {
+        let mut wanted: BTreeMap<Vec<u8>, Option<New>> = BTreeMap::new();
+        for patch in patches.iter().filter(|patch| !patch.rejected) {
+            if let Some(old) = gone(patch) {
+                wanted.insert(old.to_vec(), None);
+            }
+        }
+        for patch in patches.iter().filter(|patch| !patch.rejected && !patch.is_delete()) {
+            let Some(name) = patch.new_name.clone() else { continue };
+            let new = self.made_of(patch, &name)?;
+            wanted.insert(name.clone(), Some(new));
+            if let Some(text) = self.reject_text(patch) {
+                let name = reject_name(&name);
+                wanted.insert(name, Some(New { mode: REGULAR, bytes: text }));
+            }
+        }
+        if self.options.cached {
+            wanted.clear();
+        }
+        self.put(&wanted)?;
+        if self.options.index || self.options.intent_to_add {
+            self.note_in_index(patches)?;
+        }
+        let mut fine = true;
+        let mut conflicts = Vec::new();
+        for patch in patches.iter() {
+            fine &= !patch.rejected && self.tell(patch);
+            if let (Some(_), Some(name)) = (&patch.conflict, &patch.new_name) {
+                conflicts.push(name.clone());
+                fine = false;
+            }
+        }
+        conflicts.sort();
+        for name in &conflicts {
+            self.say.line([b"U ", &name[..]].concat());
+        }
+        if !conflicts.is_empty() {
+            self.rerere = true;
+        }
+        Ok(fine)
+    }
+
+    fn made_of(&mut self, patch: &FilePatch, name: &[u8]) -> Result<New, Stop> {
+        let mode = if patch.new_mode == 0 { REGULAR } else { patch.new_mode };
+        let bytes = patch.result.clone().unwrap_or_default();
+        let plain = kind(mode) != kind(LINK) && kind(mode) != kind(SUBMODULE) && !self.options.cached;
+        let bytes = if plain {
+            self.smudged(name, bytes).map_err(|text| {
+                self.say.error(text);
+                Stop::Unusable
+            })?
+        } else {
+            bytes
+        };
+        Ok(New { mode, bytes })
+    }
+
+    fn put(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Result<(), Stop> {
+        if let Err(unwritten) = self.world.write(wanted) {
+            let mode = wanted.get(&unwritten.name).and_then(Option::as_ref).map_or(0, |new| new.mode);
+            let text = format!("' mode {mode:o}: {}", unwritten.reason);
+            self.say.error([b"unable to write file '", &unwritten.name[..], text.as_bytes()].concat());
+            return Err(Stop::Unusable);
+        }
+        Ok(())
+    }
+
+    /// Says what became of a part's hunks; true if all went in.
+    fn tell(&mut self, patch: &FilePatch) -> bool {
+        let shown = patch.shown(|name| self.say.quoted(name));
+        let rejected = patch.hunks.iter().filter(|hunk| hunk.rejected).count();
+        if rejected == 0 {
+            self.say.detail([b"Applied patch ", &shown[..], b" cleanly."].concat());
+            return true;
+        }
+        let s = if rejected == 1 { "" } else { "s" };
+        let text = format!(" with {rejected} reject{s}...");
+        self.say.line([b"Applying patch ", &shown[..], text.as_bytes()].concat());
+        for (at, hunk) in patch.hunks.iter().enumerate() {
+            let number = at + 1;
+            self.say.line(if hunk.rejected {
+                format!("Rejected hunk #{number}.")
+            } else {
+                format!("Hunk #{number} applied cleanly.")
+            });
+        }
+        false
+    }
+
+    /// The rejected hunks as they stand in the patch.
+    fn reject_text(&self, patch: &FilePatch) -> Option<Vec<u8>> {
+        let name = patch.name();
+        let mut text = [b"diff a/", name, b" b/", name, b"\t(rejected hunks)\n"].concat();
+        let start = text.len();
+        for hunk in patch.hunks.iter().filter(|hunk| hunk.rejected) {
+            text.extend_from_slice(&self.text[hunk.text.clone()]);
+            if !text.ends_with(b"\n") {
+                text.push(b'\n');
+            }
+        }
+        (text.len() > start).then_some(text)
+    }
+}
+
+/// The name that a patch takes away.
+fn gone(patch: &FilePatch) -> Option<&[u8]> {
+    let goes = patch.is_delete() || patch.is_rename;
+    patch.old_name.as_deref().filter(|_| goes && !patch.is_new() && !patch.is_copy)
+}
+
+fn reject_name(name: &[u8]) -> Vec<u8> {
+    [name, b".rej"].concat()
+}
