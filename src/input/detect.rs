@@ -176,6 +176,8 @@ impl<'i> Walk<'_, 'i> {
     }
 
     fn push_block(&mut self, op: Result<Op<'i>, Refusal>, span: Span, path: Option<Name<'i>>, used: usize) {
+        let lone = || naming::lone_word(self.lines, self.floor, self.at).map(Name::plain);
+        let path = path.or_else(|| if matches!(op, Ok(Op::Update { .. })) { lone() } else { None });
         match op {
             Ok(op) => self.edit(Edit {
                 id: 0,

@@ -54,6 +54,16 @@ pub fn for_block<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> ForBlo
     spoken
 }
 
+/// The one word on the line just above the block at `at` or its fence. Names such as `Makefile` look like
+/// any word: the caller takes it only where nothing else names the file, and never to make one.
+pub fn lone_word<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> Option<Cow<'i, [u8]>> {
+    let above = &lines[floor..at];
+    let line = above.iter().rev().map(|line| line.text).find(|text| fence::opener(text).is_none())?;
+    let word = line.trim_ascii();
+    let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+');
+    (!word.is_empty() && word.iter().all(plain)).then_some(Cow::Borrowed(word))
+}
+
 /// The nearest heading that is a name, between `floor` and `at`.
 pub fn heading_above<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> Option<Cow<'i, [u8]>> {
     let above = lines[floor.max(at.saturating_sub(REACH))..at].iter().rev();

@@ -63,6 +63,15 @@ fn a_file_that_is_only_spoken_of_does_not_unseat_the_last() {
 }
 
 #[test]
+fn a_lone_word_names_a_file_that_must_exist() {
+    assert_eq!(seen(&format!("f\n```\n{BLOCK}```\n")), ["search-replace f update 1"]);
+    let new = "<<<<<<< SEARCH\n=======\nb\n>>>>>>> REPLACE\n";
+    assert_eq!(seen(&format!("Makefile2\n```\n{new}```\n")), ["search-replace - append 1"]);
+    let carried = format!("a.py\n```\n{BLOCK}```\n\nThen\n```\n{BLOCK}```\n");
+    assert_eq!(seen(&carried), ["search-replace a.py update 1", "search-replace a.py update 1"]);
+}
+
+#[test]
 fn a_name_in_a_fence_of_its_own() {
     let input = format!("Change:\n\n ```python\nsrc/app.py\n```\n```python\n{BLOCK}```\n");
     assert_eq!(seen(&input), ["search-replace src/app.py update 1"]);
