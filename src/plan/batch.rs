@@ -197,6 +197,7 @@ fn at_once(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evidenc
     refuse_parts_if_stale(&mut steps);
     let shared = weave_cuts(&text, &mut steps, policy, &Env::new(evidence), &Guards::new(&text));
     refuse_overlaps(&mut steps);
+    refuse_overwritten(&mut steps);
     if policy.partial {
         refuse_shared(&mut steps, &shared);
         drop_refused_edits(&mut steps, edits.len());
@@ -474,6 +475,25 @@ fn refuse_overlaps(steps: &mut [Step]) {
     for (at, refusal) in refused {
         steps[at].splices.clear();
         steps[at].outcome = HunkOutcome::Refused(refusal);
+    }
+}
+
+/// What a call wrote stands already where another hunk is about to replace it: both can't be.
+fn refuse_overwritten(steps: &mut [Step]) {
+    let calls = |step: &&mut Step| step.hunk.hints.literal.is_some();
+    let replaced: Vec<(usize, usize)> = steps
+        .iter()
+        .flat_map(|step| step.splices.iter().map(|splice| (splice.start, splice.end)))
+        .filter(|(start, end)| start < end)
+        .collect();
+    for step in steps.iter_mut().filter(calls) {
+        let HunkOutcome::Already { first } = step.outcome else { continue };
+        if replaced.iter().any(|&(start, end)| start < first && first <= end) {
+            let what = format!(
+                "its old text is not found, and its new one, at line {first}, is replaced by another edit"
+            );
+            step.outcome = HunkOutcome::Refused(Refusal::Doubtful { what });
+        }
     }
 }
 

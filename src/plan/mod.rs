@@ -1,6 +1,8 @@
 //! All files in memory: what each edit comes to, and what would be written. Nothing is written here.
 
 mod batch;
+#[cfg(test)]
+mod calls;
 mod guards;
 mod lines;
 mod make;
