@@ -25,7 +25,7 @@ mod stale;
 #[cfg(test)]
 mod tests;
 
-use resolve::{At, resolve};
+use resolve::{At, Base, resolve};
 
 /// What became of a file's line operations.
 #[derive(Debug)]
@@ -122,7 +122,8 @@ fn places(
 ) -> Result<(Vec<At>, How), Refusal> {
     let now = tag::tag(text.bytes());
     if now == tag {
-        let places = ops.iter().map(|op| resolve(text, op, path)).collect::<Result<_, _>>()?;
+        let base = Base::new(text, path);
+        let places = ops.iter().map(|op| resolve(&base, op)).collect::<Result<_, _>>()?;
         return Ok((places, How::default()));
     }
     if let Some(places) = ops.iter().map(|op| at_edge(text, op)).collect::<Option<Vec<_>>>() {
@@ -200,7 +201,7 @@ enum Held {
 
 impl File<'_> {
     fn step(&mut self, op: &LineOp, at: At, how: &How) -> Result<(), Refusal> {
-        let mut notes: Vec<String> = how.note.iter().cloned().collect();
+        let mut notes: Vec<String> = how.note.iter().filter(|_| self.steps.is_empty()).cloned().collect();
         let (body, replaces, cuts) = match &op.deed {
             Deed::Put { body, old, .. } => {
                 check_body(self.text, at, body, old)?;

@@ -36,24 +36,40 @@ impl At {
     }
 }
 
-/// Where an operation goes in `text`.
+/// The text that numbers count in.
+pub(super) struct Base<'t> {
+    pub text: &'t Text<'t>,
+    pub path: &'t [u8],
+    /// The first line that holds a carriage return which ends no line.
+    lone_return: Option<usize>,
+}
+
+impl<'t> Base<'t> {
+    pub fn new(text: &'t Text<'t>, path: &'t [u8]) -> Base<'t> {
+        let lone_return = text.bodies().position(|line| memchr::memchr(b'\r', line).is_some());
+        Base { text, path, lone_return }
+    }
+}
+
+/// Where an operation goes.
 ///
 /// # Errors
 /// A line does not exist, or a block has no certain end.
-pub(super) fn resolve(text: &Text, op: &LineOp, path: &[u8]) -> Result<At, Refusal> {
+pub(super) fn resolve(base: &Base, op: &LineOp) -> Result<At, Refusal> {
     match &op.deed {
-        Deed::Put { at, .. } | Deed::PasteOver { at, .. } => replaced(text, *at, path, true),
-        Deed::Cut { at, .. } => replaced(text, *at, path, false),
-        Deed::Insert { at, .. } | Deed::Paste { at, .. } => gap(text, *at, path),
+        Deed::Put { at, .. } | Deed::PasteOver { at, .. } => replaced(base, *at, true),
+        Deed::Cut { at, .. } => replaced(base, *at, false),
+        Deed::Insert { at, .. } | Deed::Paste { at, .. } => gap(base, *at),
     }
 }
 
 /// `appends`: the empty part after a final newline counts as a line, whose replacement is appended.
-fn replaced(text: &Text, lines: Lines, path: &[u8], appends: bool) -> Result<At, Refusal> {
+fn replaced(base: &Base, lines: Lines, appends: bool) -> Result<At, Refusal> {
+    let text = base.text;
     let (first, last) = block_or_range(lines);
     let Some(last) = last else {
         exists(text, first)?;
-        let end = block::end(text, first - 1, path)?;
+        let end = block::end(text, first - 1, base.path)?;
         return Ok(At::lines(first - 1, end));
     };
     let most = shown_lines(text);
@@ -64,11 +80,12 @@ fn replaced(text: &Text, lines: Lines, path: &[u8], appends: bool) -> Result<At,
     if last > most {
         exists(text, last)?;
     }
-    lone_returns(text, last)?;
+    lone_returns(base, last)?;
     Ok(At::lines(first - 1, last.min(text.len())))
 }
 
-fn gap(text: &Text, gap: Gap, path: &[u8]) -> Result<At, Refusal> {
+fn gap(base: &Base, gap: Gap) -> Result<At, Refusal> {
+    let text = base.text;
     let most = shown_lines(text);
     match gap {
         Gap::End => Ok(At::end(text)),
@@ -76,18 +93,18 @@ fn gap(text: &Text, gap: Gap, path: &[u8]) -> Result<At, Refusal> {
         Gap::Before(line) | Gap::After(line) if line == most && most > text.len() => Ok(At::end(text)),
         Gap::Before(line) => {
             exists(text, line)?;
-            lone_returns(text, line)?;
+            lone_returns(base, line)?;
             Ok(At::gap(line - 1, true, (line - 1, line)))
         }
         Gap::After(line) => {
             exists(text, line)?;
-            lone_returns(text, line)?;
+            lone_returns(base, line)?;
             Ok(At::gap(line, false, (line - 1, line)))
         }
         Gap::AfterBlock(line) => {
             exists(text, line)?;
-            let end = block::end(text, line - 1, path)?;
-            lone_returns(text, end)?;
+            let end = block::end(text, line - 1, base.path)?;
+            lone_returns(base, end)?;
             Ok(At::gap(end, false, (line - 1, end)))
         }
     }
@@ -108,9 +125,8 @@ fn shown_lines(text: &Text) -> usize {
 }
 
 /// Some readers take a lone carriage return for a line end and count on from there.
-fn lone_returns(text: &Text, last: usize) -> Result<(), Refusal> {
-    let last = last.min(text.len());
-    match (0..last).find(|&at| text.body(at).contains(&b'\r')) {
+fn lone_returns(base: &Base, last: usize) -> Result<(), Refusal> {
+    match base.lone_return.filter(|&at| at < last) {
         None => Ok(()),
         Some(at) => Err(Refusal::Doubtful {
             what: format!("line {} holds a carriage return: whether it ends a line is not certain", at + 1),

@@ -5,9 +5,7 @@
 
 use std::collections::HashMap;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
-use super::{At, LineOp, resolve};
+use super::{At, Base, LineOp, resolve};
 use crate::{
     refusal::Refusal,
     text::{
@@ -56,7 +54,8 @@ fn changed(live: &Text, tag: u16, known: bool) -> Refusal {
 }
 
 fn from(old: &Text, live: &Text, ops: &[&LineOp], path: &[u8]) -> Result<Option<(Vec<At>, i64)>, Refusal> {
-    let places = ops.iter().map(|op| resolve(old, op, path)).collect::<Result<Vec<_>, _>>()?;
+    let base = Base::new(old, path);
+    let places = ops.iter().map(|op| resolve(&base, op)).collect::<Result<Vec<_>, _>>()?;
     let touched: Vec<(usize, usize)> = places.iter().filter_map(|at| at.touched).collect();
     let Some(offset) = Map::new(old, live).offset(&touched) else { return Ok(None) };
     let shifted: Option<Vec<At>> = places.into_iter().map(|at| shift(at, live, offset)).collect();
@@ -86,17 +85,12 @@ struct Map<'t> {
 
 impl<'t> Map<'t> {
     fn new(old: &'t Text<'t>, live: &'t Text<'t>) -> Map<'t> {
-        let old_keys: Vec<&[u8]> = old.bodies().map(trim_end).collect();
-        let live_keys: Vec<&[u8]> = live.bodies().map(trim_end).collect();
-        let mut lines = vec![None; old.len()];
-        for op in capture_diff_slices(Algorithm::Patience, &old_keys, &live_keys) {
-            if let DiffOp::Equal { old_index, new_index, len } = op {
-                (0..len).for_each(|nth| lines[old_index + nth] = Some(new_index + nth));
-            }
-        }
+        let (old_keys, live_keys): (Vec<&[u8]>, Vec<&[u8]>) =
+            (old.bodies().map(trim_end).collect(), live.bodies().map(trim_end).collect());
         let mut times: HashMap<&[u8], (usize, usize)> = HashMap::new();
-        old_keys.into_iter().for_each(|key| times.entry(key).or_default().0 += 1);
-        live_keys.into_iter().for_each(|key| times.entry(key).or_default().1 += 1);
+        old_keys.iter().for_each(|key| times.entry(key).or_default().0 += 1);
+        live_keys.iter().for_each(|key| times.entry(key).or_default().1 += 1);
+        let lines = align(&old_keys, &live_keys, &times);
         Map { old, live, lines, times }
     }
 
@@ -127,5 +121,104 @@ impl<'t> Map<'t> {
             Some(found) => found.is_some() && *found == now,
             None => line == self.old.len() && now == Some(self.live.len()),
         }
+    }
+}
+
+/// Which line of the new text each old line is: from both ends inwards, then from the lines that stand once
+/// in either text, in order. What is left between them is taken for changed.
+fn align(old: &[&[u8]], live: &[&[u8]], times: &HashMap<&[u8], (usize, usize)>) -> Vec<Option<usize>> {
+    let mut lines = vec![None; old.len()];
+    let most = old.len().min(live.len());
+    let head = (0..most).take_while(|&at| old[at] == live[at]).count();
+    let foot = (1..=most - head).take_while(|&at| old[old.len() - at] == live[live.len() - at]).count();
+    (0..head).for_each(|at| lines[at] = Some(at));
+    (1..=foot).for_each(|at| lines[old.len() - at] = Some(live.len() - at));
+    let (old_end, live_end) = (old.len() - foot, live.len() - foot);
+    let once = |key: &[u8]| times.get(key) == Some(&(1, 1));
+    let places: HashMap<&[u8], usize> =
+        (head..live_end).filter(|&at| once(live[at])).map(|at| (live[at], at)).collect();
+    let shared: Vec<(usize, usize)> =
+        (head..old_end).filter_map(|at| Some((at, *places.get(old[at])?))).collect();
+    let mut bounds = ascending(&shared);
+    bounds.push((old_end, live_end));
+    let mut low = (head, head);
+    for (at, now) in bounds {
+        let mut back = 0;
+        while at - back > low.0 && now - back > low.1 && old[at - back - 1] == live[now - back - 1] {
+            back += 1;
+            lines[at - back] = Some(now - back);
+        }
+        if at == old_end {
+            break;
+        }
+        let mut on = 0;
+        while at + on < old_end && now + on < live_end && old[at + on] == live[now + on] {
+            lines[at + on] = Some(now + on);
+            on += 1;
+        }
+        low = (low.0.max(at + on), low.1.max(now + on));
+    }
+    lines
+}
+
+/// The longest run of pairs that ascend on both sides.
+fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    for (index, pair) in pairs.iter().enumerate() {
+        let at = ends.partition_point(|&end| pairs[end].1 < pair.1);
+        before.push(at.checked_sub(1).map(|below| ends[below]));
+        if at == ends.len() { ends.push(index) } else { ends[at] = index }
+    }
+    let mut out: Vec<(usize, usize)> = Vec::new();
+    let mut next = ends.last().copied();
+    while let Some(index) = next {
+        out.push(pairs[index]);
+        next = before[index];
+    }
+    out.reverse();
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unchanged_lines_are_found() {
+        for (old, live, want) in [
+            ("abc", "abc", "012"),
+            ("abc", "xabc", "123"),
+            ("abcd", "axcd", "0-23"),
+            ("abcde", "xbcye", "-12-4"),
+            ("aabb", "aaxbb", "0134"),
+            ("abcd", "cdab", "--01"),
+            ("abc", "", "---"),
+            ("", "abc", ""),
+            ("xx", "xxx", "01"),
+            ("axbxc", "1axb2xc3", "12356"),
+        ] {
+            let (old_text, live_text) = (split(old), split(live));
+            let (old_text, live_text) = (Text::new(&old_text), Text::new(&live_text));
+            let map = Map::new(&old_text, &live_text);
+            let shown: String =
+                map.lines.iter().map(|line| line.map_or("-".to_owned(), |line| line.to_string())).collect();
+            assert_eq!(shown, want, "{old} {live}");
+        }
+    }
+
+    fn split(letters: &str) -> Vec<u8> {
+        letters.bytes().flat_map(|letter| [letter, b'\n']).collect()
+    }
+
+    #[test]
+    fn large_texts_that_share_nothing_are_told_at_once() {
+        let text =
+            |word: &str| (0..200_000).map(|at| format!("{word} {at}\n")).collect::<String>().into_bytes();
+        let (old, live) = (text("old"), text("live"));
+        assert!(Map::new(&Text::new(&old), &Text::new(&live)).lines.iter().all(Option::is_none));
+        let same = b"}\n".repeat(200_000);
+        let longer = b"}\n".repeat(200_001);
+        assert_eq!(Map::new(&Text::new(&same), &Text::new(&longer)).lines.last(), Some(&Some(199_999)));
     }
 }
