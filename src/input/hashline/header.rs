@@ -27,7 +27,9 @@ impl Header<'_> {
         digits
             .filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))
             .and_then(|digits| u16::from_str_radix(digits, 16).ok())
-            .ok_or_else(|| format!("the tag `{}` is not four hexadecimal digits", tag.as_bstr()))
+            .ok_or_else(|| {
+                format!("the tag `{}` is not four hexadecimal digits", tag[..tag.len().min(60)].as_bstr())
+            })
     }
 
     /// So much like a header that nothing need follow it.

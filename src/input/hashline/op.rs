@@ -81,7 +81,7 @@ pub fn unquoted(text: &[u8]) -> &[u8] {
 }
 
 fn put(rest: &[u8]) -> Result<Head<'_>, String> {
-    let shown = || rest.as_bstr().to_string();
+    let shown = || short(rest);
     if matches!(rest.first(), Some(b'<' | b'>')) {
         let (at, rest) = gap(rest)?;
         let (register, colon) = tail(rest)?;
@@ -124,7 +124,7 @@ fn tail(rest: &[u8]) -> Result<(Option<&[u8]>, bool), String> {
             Ok((Some(name), colon))
         }
         None if rest.is_empty() => Ok((None, colon)),
-        _ => Err(format!("`{}` behind the line numbers is neither a register nor a colon", rest.as_bstr())),
+        _ => Err(format!("`{}` behind the line numbers is neither a register nor a colon", short(rest))),
     }
 }
 
@@ -181,8 +181,13 @@ fn number(rest: &[u8]) -> Result<(usize, &[u8]), String> {
     match digits(rest) {
         Some((0, _)) => Err("lines are counted from 1; there is no line 0".to_owned()),
         Some(found) => Ok(found),
-        None => Err(format!("a line number is missing before `{}`", rest.as_bstr())),
+        None => Err(format!("a line number is missing before `{}`", short(rest))),
     }
+}
+
+/// As much as a message shows.
+fn short(text: &[u8]) -> String {
+    String::from_utf8_lossy(&text[..text.len().min(60)]).into_owned()
 }
 
 /// A number of at most nine digits, and what follows it.
