@@ -479,7 +479,7 @@ impl Apply {
             loosest: match self.level {
                 Match::Strict => View::LineEnds,
                 Match::Typography => View::Typography,
-                Match::Default => View::ContextForgiven,
+                Match::Default => View::PartOfLine,
             },
             max_offset: self.max_offset,
             nearest: self.nearest,

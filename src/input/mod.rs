@@ -3,6 +3,7 @@
 //! [`read`] cuts the input into lines, walks them once and numbers what it finds. Each format has a reader
 //! of its own; `detect` decides which one is asked.
 
+mod bom;
 mod detect;
 mod diffs;
 mod edit_call;
@@ -21,7 +22,7 @@ pub mod v4a;
 mod whole_file;
 
 use crate::{
-    edit::{Format, Parsed},
+    edit::{Fault, Format, Parsed},
     text::{Eol, Text},
 };
 
@@ -79,7 +80,17 @@ fn number(found: detect::Found<'_>) -> Parsed<'_> {
         match item {
             Item::Edit(mut edit) => {
                 edit.id = index + 1;
-                parsed.edits.push(edit);
+                match bom::settle(&mut edit) {
+                    Ok(()) => parsed.edits.push(edit),
+                    Err(refusal) => parsed.faults.push(Fault {
+                        id: edit.id,
+                        format: edit.format,
+                        span: edit.span,
+                        path: edit.path,
+                        call: edit.call,
+                        refusal,
+                    }),
+                }
             }
             Item::Fault(mut fault) => {
                 fault.id = index + 1;

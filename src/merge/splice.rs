@@ -139,6 +139,13 @@ impl Merger<'_> {
             }
             return Ok(());
         };
+        if self.indented_already(change) {
+            return Err(Refusal::Doubtful {
+                what: "the old lines are quoted without the file's indentation and the new ones carry it: they could be \
+                       meant as they stand, or deeper"
+                    .to_owned(),
+            });
+        }
         let partners = partners(change);
         let mut added = change.added.iter().zip(&partners).peekable();
         let runs: Vec<&[(&HunkLine<'_>, usize)]> =
@@ -164,6 +171,23 @@ impl Merger<'_> {
             out.push(splice);
         }
         Ok(())
+    }
+
+    /// The quote lost indentation, yet every new line has at least what the replaced lines have in the file.
+    fn indented_already(&self, change: &Change<'_, '_>) -> bool {
+        let removed = || change.removed.iter().filter(|(line, _)| !is_blank(&line.text));
+        let lost = |(line, at): &(&HunkLine<'_>, usize)| {
+            let (quoted, file) = (lead(&line.text).0, lead(self.text.body(*at)).0);
+            file.len() > quoted.len() && file.ends_with(&quoted)
+        };
+        let Some(least) = removed().map(|(_, at)| lead(self.text.body(*at)).0).min_by_key(|lead| lead.len())
+        else {
+            return false;
+        };
+        let mut added = change.added.iter().filter(|line| !is_blank(&line.text)).peekable();
+        added.peek().is_some()
+            && removed().all(lost)
+            && added.all(|line| lead(&line.text).0.starts_with(&least))
     }
 
     fn insertion(&self, added: &[&HunkLine<'_>], point: usize) -> Result<Splice, Refusal> {
@@ -324,6 +348,13 @@ mod tests {
                 "{\n    int x = 2;\n    if (y) {\n}\n",
             ),
             (
+                "dedented, and deeper on purpose",
+                "{\n    a();\n}\n",
+                1,
+                "-a();\n+if (b) {\n+    a();\n",
+                "{\n    if (b) {\n        a();\n}\n",
+            ),
+            (
                 "respaced",
                 "int x = 3;\nreturn x;\n",
                 0,
@@ -375,6 +406,17 @@ mod tests {
     fn an_indentation_without_one_reading_is_refused() {
         let refused = result("  a\n       b\n", 0, " a\n   b\n+     c\n");
         assert!(matches!(refused, Err(Refusal::Doubtful { .. })), "{refused:?}");
+    }
+
+    #[test]
+    fn new_lines_that_are_indented_already_have_two_readings() {
+        for (file, start, lines) in [
+            ("f:\n    if x:\n        y = 1\n", 2, "-y = 1\n+        y = 3\n"),
+            ("f:\n\t\treturn x;\n", 1, "-return x;\n+\t\treturn y;\n+\t\t\tz();\n"),
+        ] {
+            let refused = result(file, start, lines);
+            assert!(matches!(refused, Err(Refusal::Doubtful { .. })), "{refused:?}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     edit::{Body, HunkLine, Origin, Tag},
-    text::{indent::indent, is_blank, word_chars},
+    text::{indent::indent, is_blank, is_word, word_chars},
 };
 
 /// One place where a hunk's old side stands.
@@ -79,11 +79,11 @@ pub(crate) fn search<'b, 'i>(index: &Index, body: &'b Body<'i>, loosest: View) -
                 sites,
             });
         }
-        if let Some(found) = part_of_a_line(index, body) {
-            return Search::Found(found);
-        }
     }
-    Search::Missing
+    match (loosest >= View::PartOfLine).then(|| part_of_a_line(index, body)).flatten() {
+        Some(found) => Search::Found(found),
+        None => Search::Missing,
+    }
 }
 
 /// The old side's lines.
@@ -302,11 +302,30 @@ fn part_of_a_line<'b, 'i>(index: &Index, body: &'b Body<'i>) -> Option<Candidate
         (0..index.text.len()).flat_map(|at| finder.find_iter(index.text.body(at)).map(move |col| (at, col)));
     let (at, column) = hits.next()?;
     let more: Vec<usize> = hits.map(|(at, _)| at).take(64).collect();
+    let whole = index.text.body(at);
+    if !stands_apart(whole, column, wanted.len()) {
+        return None;
+    }
     let mut sites = vec![Site::run(at, 1)];
     sites.extend(more.iter().map(|&at| Site::run(at, 1)));
-    let whole = index.text.body(at);
     let rebuilt = rebuild(whole, column, wanted.len(), body)?;
-    Some(Candidates { view: View::ContextForgiven, body: Cow::Owned(rebuilt), sites })
+    Some(Candidates { view: View::PartOfLine, body: Cow::Owned(rebuilt), sites })
+}
+
+/// The part begins and ends where words do. If it begins the line, nothing but marks or a comment may follow:
+/// `return total` is no part of `return total - tax`, but another statement.
+fn stands_apart(line: &[u8], column: usize, len: usize) -> bool {
+    let (before, rest) = line.split_at(column);
+    let (part, after) = rest.split_at(len);
+    let joined =
+        |a: Option<&u8>, b: Option<&u8>| a.is_some_and(|b| is_word(*b)) && b.is_some_and(|b| is_word(*b));
+    if joined(before.last(), part.first()) || joined(part.last(), after.first()) {
+        return false;
+    }
+    let marks = after.iter().take_while(|b| b"; ,:{}()[]\t".contains(b)).count();
+    let after = after[marks..].trim_ascii();
+    let comment = [&b"//"[..], b"#", b"/*", b"--", b"<!--"].iter().any(|mark| after.starts_with(mark));
+    !is_blank(before) || after.is_empty() || comment
 }
 
 /// The line `whole`, with the part at `column` replaced by the body's added lines.

@@ -47,6 +47,8 @@ pub enum View {
     Artefacts = 8,
     Elisions = 9,
     ContextForgiven = 10,
+    /// A one-line text that is a part of one line.
+    PartOfLine = 11,
 }
 
 impl View {
@@ -63,6 +65,7 @@ impl View {
             View::Artefacts => "without copied line numbers or escapes",
             View::Elisions => "with elided lines",
             View::ContextForgiven => "with context forgiven",
+            View::PartOfLine => "as a part of a line",
         }
     }
 }
@@ -97,7 +100,7 @@ pub struct Rules {
 impl Default for Rules {
     fn default() -> Rules {
         Rules {
-            loosest: View::ContextForgiven,
+            loosest: View::PartOfLine,
             max_offset: None,
             nearest: false,
             strict_state: false,

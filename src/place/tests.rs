@@ -203,11 +203,20 @@ fn copied_line_numbers() {
 
 #[test]
 fn a_part_of_a_line_as_a_last_resort() {
-    assert_eq!(
-        fate("x = compute(alpha)\n", block("compute(alpha)\n", "compute(beta)\n")),
-        "ContextForgiven 1"
-    );
-    assert_eq!(fate("f(alpha)\ng(alpha)\n", block("(alpha)\n", "(beta)\n")), "ambiguous [1, 2]");
+    let part = |file: &str, old: &str| fate(file, block(old, "new_text(beta)\n"));
+    assert_eq!(part("x = compute(alpha)\n", "compute(alpha)\n"), "PartOfLine 1");
+    assert_eq!(part("run_all();  // why\n", "run_all()\n"), "PartOfLine 1");
+    assert_eq!(part("f(alpha)\ng(alpha)\n", "(alpha)\n"), "ambiguous [1, 2]");
+    for (file, old) in [
+        ("username = 1\n", "user\n"),
+        ("timeout = 300\n", "timeout = 30\n"),
+        ("return total_sum\n", "return total\n"),
+        ("return total - tax\n", "return total\n"),
+        ("pprint(value)\n", "print(value)\n"),
+        ("export: 80801\n", "port: 8080\n"),
+    ] {
+        assert!(part(file, old).starts_with("missing"), "{old} in {file}");
+    }
 }
 
 #[test]

@@ -133,7 +133,7 @@ pub use crate::merge::Spelling;
 impl Default for Policy {
     fn default() -> Policy {
         Policy {
-            loosest: View::ContextForgiven,
+            loosest: View::PartOfLine,
             max_offset: None,
             nearest: false,
             replace_all: false,

@@ -18,6 +18,7 @@ pub(super) fn view(view: View) -> Option<&'static str> {
         View::Artefacts => "without copied artefacts",
         View::Elisions => "across `...`",
         View::ContextForgiven => "with context forgiven",
+        View::PartOfLine => "as a part of a line",
     })
 }
 
@@ -34,6 +35,7 @@ pub(super) fn view_code(view: View) -> &'static str {
         View::Artefacts => "artefacts",
         View::Elisions => "elisions",
         View::ContextForgiven => "context-forgiven",
+        View::PartOfLine => "part-of-line",
     }
 }
 

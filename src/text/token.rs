@@ -58,9 +58,10 @@ pub fn key(line: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Without a blank between them, the two would read as one word or one operator.
+/// Without a blank between them, the two would read as one word or one operator, or as one selector (`a .b` is
+/// another rule of a style sheet than `a.b`).
 fn must_part(before: u8, after: u8) -> bool {
-    is_word(before) && is_word(after)
+    is_word(before) && (is_word(after) || matches!(after, b'.' | b'#'))
         || JOINING.contains(&after)
             && OPERATORS.iter().any(|op| op.len() == 2 && op[0] == before && op[1] == after)
 }
