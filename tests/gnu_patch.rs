@@ -221,7 +221,8 @@ proptest! {
     #[test]
     fn same_as_the_model(case in case()) {
         let Some(model) = model().filter(|_| has_diff()) else {
-            eprintln!("skipped: GNU patch 2.7.6 or 2.8 and diff are not installed");
+            let told = b"skipped: GNU patch 2.7.6 or 2.8 and diff are not installed\n";
+            let _ = std::io::stderr().write_all(told);
             return Ok(());
         };
         let (old, new) = (joined(&case.old, case.ended.0), joined(&case.new, case.ended.1));

@@ -196,6 +196,7 @@ impl<'o> Output<'o> {
             self.bytes.extend_from_slice(self.ifdef.unwrap_or_default());
         }
         self.bytes.push(b'\n');
+        self.torn &= next != Guard::Outside;
         *guard = next;
     }
 }

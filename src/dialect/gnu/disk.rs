@@ -430,7 +430,7 @@ impl Disk {
             size: new.bytes.len() as u64,
             mode: new.mode,
             modified: new.modified,
-            writable: true,
+            writable: new.mode & 0o200 != 0 || rustix::process::geteuid().is_root(),
             exact_mode: new.exact,
             bytes: Some(new.bytes),
         };

@@ -1,13 +1,22 @@
 //! Where a hunk goes by GNU patch's rules: the stated line, then ever farther from it, with context lines
 //! left out at the ends as far as the fuzz allows. The first place that fits is taken.
 
+use std::{borrow::Cow, cell::OnceCell, collections::HashMap};
+
 use crate::input::strict::Hunk;
 
 /// A file's lines with their ends, and how much of it is settled.
 pub struct Target<'f> {
     pub lines: Vec<&'f [u8]>,
     pub ignore_blanks: bool,
+    /// Where each line stands, made when a search goes far.
+    places: OnceCell<Places<'f>>,
 }
+
+type Places<'f> = HashMap<Cow<'f, [u8]>, Vec<usize>, foldhash::fast::RandomState>;
+
+/// So many lines around the stated one are looked at without an index.
+const NEAR: i64 = 16;
 
 /// What earlier hunks of the file left behind.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,7 +38,25 @@ impl<'f> Target<'f> {
         if start < bytes.len() {
             lines.push(&bytes[start..]);
         }
-        Target { lines, ignore_blanks }
+        Target { lines, ignore_blanks, places: OnceCell::new() }
+    }
+
+    /// What two lines have in common that count as equal.
+    fn essence<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
+        if !self.ignore_blanks {
+            return Cow::Borrowed(line);
+        }
+        Cow::Owned(line.iter().copied().filter(|b| !is_blank(*b) && *b != b'\n').collect())
+    }
+
+    fn places(&self) -> &Places<'f> {
+        self.places.get_or_init(|| {
+            let mut places = Places::default();
+            for (at, line) in self.lines.iter().enumerate() {
+                places.entry(self.essence(line)).or_default().push(at);
+            }
+            places
+        })
     }
 
     pub fn len(&self) -> i64 {
@@ -116,7 +143,7 @@ impl<'t, 'f, 'h, 'p> Search<'t, 'f, 'h, 'p> {
     }
 
     fn outward(&self, head: i64, farthest: i64) -> Option<i64> {
-        for offset in 0..=farthest {
+        for offset in 0..=farthest.min(NEAR) {
             if offset <= self.most_down && self.fits(offset, head, self.tail_fuzz) {
                 return Some(offset);
             }
@@ -124,7 +151,43 @@ impl<'t, 'f, 'h, 'p> Search<'t, 'f, 'h, 'p> {
                 return Some(-offset);
             }
         }
-        None
+        if farthest > NEAR { self.far(head) } else { None }
+    }
+
+    /// The nearest place beyond those, by the places of the rarest line; a tie goes to the later one.
+    fn far(&self, head: i64) -> Option<i64> {
+        let old = &self.hunk.old;
+        let lines =
+            usize::try_from(head).ok()?..old.len().checked_sub(usize::try_from(self.tail_fuzz).ok()?)?;
+        let places = self.target.places();
+        let found =
+            |at: usize| places.get(&self.target.essence(&old[at].text)).map_or(&[][..], Vec::as_slice);
+        let rarest = lines.min_by_key(|at| found(*at).len())?;
+        let places = found(rarest);
+        let offset_of = |place: usize| place as i64 + 1 - rarest as i64 - self.guess;
+        let middle = places.partition_point(|place| offset_of(*place) < 0);
+        let mut down = places[middle..]
+            .iter()
+            .map(|place| offset_of(*place))
+            .filter(|o| *o <= self.most_down)
+            .peekable();
+        let mut up = places[..middle]
+            .iter()
+            .rev()
+            .map(|place| offset_of(*place))
+            .filter(|o| -*o <= self.most_up)
+            .peekable();
+        loop {
+            let next = match (down.peek(), up.peek()) {
+                (Some(below), Some(above)) if -*above < *below => up.next(),
+                (None, _) => up.next(),
+                _ => down.next(),
+            };
+            let offset = next?;
+            if self.fits(offset, head, self.tail_fuzz) {
+                return Some(offset);
+            }
+        }
     }
 
     fn fits(&self, offset: i64, head: i64, tail: i64) -> bool {
@@ -179,6 +242,20 @@ mod tests {
         assert_eq!(place("x\ny\nz\nq\nq\nq\nx\ny\nz\n", patch, 0), Some(7));
         let far = "@@ -100,3 +100,3 @@\n 4\n-5\n+V\n 6\n";
         assert_eq!(place(NUMBERS, far, 0), Some(4));
+    }
+
+    #[test]
+    fn far_places_come_in_the_order_of_their_distance() {
+        let filler = |count: usize| (0..count).map(|n| format!("{n} {count}\n")).collect::<String>();
+        let place_of = |above: usize, below: usize| {
+            let file = format!("x\ny\nz\n{}{}x\ny\nz\n", filler(above), filler(below));
+            let stated = above + 4;
+            place(&file, &format!("@@ -{stated},3 +{stated},3 @@\n x\n-y\n+Y\n z\n"), 0)
+        };
+        assert_eq!(place_of(60, 40), Some(104));
+        assert_eq!(place_of(40, 60), Some(1));
+        assert_eq!(place_of(57, 60), Some(121));
+        assert_eq!(place_of(56, 60), Some(1));
     }
 
     #[test]
