@@ -87,6 +87,9 @@ pub(super) struct Clash {
     pub line: usize,
 }
 
+/// The lines `first..end` and the cuts that touch them, each with its hunk.
+type Touched = (usize, usize, Vec<(usize, Cut)>);
+
 /// Groups cuts by the lines that they touch and weaves each group into its lines.
 ///
 /// # Errors
@@ -107,7 +110,7 @@ pub(super) fn weave(
     if !clashes.is_empty() {
         return Err(clashes);
     }
-    let mut groups: Vec<(usize, usize, Vec<(usize, Cut)>)> = Vec::new();
+    let mut groups: Vec<Touched> = Vec::new();
     for (hunk, cut) in cuts {
         let (first, end) = touched(text, &cut);
         match groups.last_mut() {
@@ -118,7 +121,7 @@ pub(super) fn weave(
             _ => groups.push((first, end, vec![(hunk, cut)])),
         }
     }
-    let group = |(first, end, cuts): (usize, usize, Vec<(usize, Cut)>)| {
+    let group = |(first, end, cuts): Touched| {
         let mut hunks: Vec<usize> = cuts.iter().map(|(hunk, _)| *hunk).collect();
         hunks.sort_unstable();
         hunks.dedup();
