@@ -16,6 +16,9 @@ _edapply() {
             ",$1")
                 cmd="edapply"
                 ;;
+            edapply,bench)
+                cmd="edapply__subcmd__bench"
+                ;;
             edapply,choose)
                 cmd="edapply__subcmd__choose"
                 ;;
@@ -51,6 +54,9 @@ _edapply() {
                 ;;
             edapply,undo)
                 cmd="edapply__subcmd__undo"
+                ;;
+            edapply__subcmd__help,bench)
+                cmd="edapply__subcmd__help__subcmd__bench"
                 ;;
             edapply__subcmd__help,choose)
                 cmd="edapply__subcmd__help__subcmd__choose"
@@ -95,7 +101,7 @@ _edapply() {
 
     case "${cmd}" in
         edapply)
-            opts="-i -C -q -v -p -R -N -h -V --input --root --each --format --dry-run --check --stat --numstat --summary --json --quiet --verbose --color --strip --reverse --forward --partial --match --max-offset --nearest --replace-all --allow-shrink --overwrite --no-delete --strict-state --spelling --only --skip --protect --max-files --max-lines --require-read --if-match --tracked-only --check-whitespace --verify --verify-timeout --diagnose --diagnose-timeout --expect --state-dir --lock-timeout --sync --help --version inspect undo recover log read convert cost choose explain completions man help"
+            opts="-i -C -q -v -p -R -N -h -V --input --root --each --format --dry-run --check --stat --numstat --summary --json --retry-prompt --quiet --verbose --color --strip --reverse --forward --partial --match --max-offset --nearest --replace-all --allow-shrink --overwrite --no-delete --strict-state --spelling --only --skip --protect --max-files --max-lines --require-read --if-match --tracked-only --check-whitespace --verify --verify-timeout --diagnose --diagnose-timeout --expect --state-dir --lock-timeout --sync --help --version inspect undo recover log read convert bench cost choose explain completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -199,6 +205,60 @@ _edapply() {
                     ;;
                 --sync)
                     COMPREPLY=($(compgen -W "power process none" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        edapply__subcmd__bench)
+            opts="-h --applier --reference --match --max-offset --format --jobs --limit --list --model --state-dir --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --applier)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --reference)
+                    COMPREPLY=($(compgen -W "first-match unique-match strict-position whole-as-is" -- "${cur}"))
+                    return 0
+                    ;;
+                --match)
+                    COMPREPLY=($(compgen -W "strict typography default" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-offset)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --list)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -339,8 +399,22 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__help)
-            opts="inspect undo recover log read convert cost choose explain completions man help"
+            opts="inspect undo recover log read convert bench cost choose explain completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        edapply__subcmd__help__subcmd__bench)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_edapply_global_optspecs
-    string join \n i/input= C/root= each format= dry-run check stat numstat summary json q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= require-read if-match= tracked-only check-whitespace verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
+    string join \n i/input= C/root= each format= dry-run check stat numstat summary json retry-prompt q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= require-read if-match= tracked-only check-whitespace verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
 end
 
 function __fish_edapply_needs_command
@@ -70,6 +70,7 @@ complete -c edapply -n "__fish_edapply_needs_command" -l stat -d 'Show the size 
 complete -c edapply -n "__fish_edapply_needs_command" -l numstat -d 'Show the size of the change as numbers and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l summary -d 'Show creations, deletions, moves and modes and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l json -d 'Report as one JSON object on standard output'
+complete -c edapply -n "__fish_edapply_needs_command" -l retry-prompt -d 'Print what to send back to the model, if an edit is refused'
 complete -c edapply -n "__fish_edapply_needs_command" -s q -l quiet -d 'Tell of refusals only'
 complete -c edapply -n "__fish_edapply_needs_command" -s v -l verbose -d 'Tell more; twice: all that is known'
 complete -c edapply -n "__fish_edapply_needs_command" -s R -l reverse -d 'Swap old and new'
@@ -92,6 +93,7 @@ complete -c edapply -n "__fish_edapply_needs_command" -a "recover" -d 'Put in or
 complete -c edapply -n "__fish_edapply_needs_command" -a "log" -d 'List the batches that were applied, the newest first'
 complete -c edapply -n "__fish_edapply_needs_command" -a "read" -d 'Print files for a model: numbered, tagged, their version remembered'
 complete -c edapply -n "__fish_edapply_needs_command" -a "convert" -d 'Write the same edits in another format'
+complete -c edapply -n "__fish_edapply_needs_command" -a "bench" -d 'Count ok, FAIL and WRONG over folders of cases with known truth'
 complete -c edapply -n "__fish_edapply_needs_command" -a "cost" -d 'What each format would cost for the same change: characters, tokens, seconds'
 complete -c edapply -n "__fish_edapply_needs_command" -a "choose" -d 'Which format a model should use for a change, and why'
 complete -c edapply -n "__fish_edapply_needs_command" -a "explain" -d 'Say what a code in a message means, or list all codes'
@@ -155,6 +157,23 @@ v4a\t''
 edit-call\t''
 hashline\t''"
 complete -c edapply -n "__fish_edapply_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l applier -d 'Measure another program: a shell line, with {reply}, {dir} and {format} filled in' -r
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l reference -d 'Measure a simple policy for comparison' -r -f -a "first-match\t'Old text by new, at the first place that is exactly the same'
+unique-match\t'The same, only where there is one place'
+strict-position\t'A diff\'s hunks, exactly at the line that they state'
+whole-as-is\t'A whole file, written as it is'"
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l match -d 'How far from the quoted text a place may be' -r -f -a "strict\t'Equal but for line ends'
+typography\t'Also trailing blanks and typography'
+default\t'Every view that never forgives a letter or digit in removed text'"
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l max-offset -d 'A hunk may stand N lines from the line that it states' -r
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l format -d 'Only cases of this format' -r
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l jobs -d 'Cases at a time (default: one a processor)' -r
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l limit -d 'Seconds that --applier may take for a case' -r
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l list -d 'Name the cases with this outcome' -r
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l model -d 'Keep the result as a measurement of this model, for `edapply choose`' -r
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l state-dir -d 'Where measurements are kept' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l json -d 'One JSON object instead of tables'
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_using_subcommand cost" -l edit -d 'The change that this reply makes; without it, one changed line in the middle' -r
 complete -c edapply -n "__fish_edapply_using_subcommand cost" -s C -l root -d 'Take paths from this folder' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand cost" -l chars-per-token -d 'Characters that make a token' -r
@@ -174,15 +193,16 @@ complete -c edapply -n "__fish_edapply_using_subcommand choose" -s h -l help -d 
 complete -c edapply -n "__fish_edapply_using_subcommand explain" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand man" -s h -l help -d 'Print help'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "inspect" -d 'List the edits that an input holds, without applying them'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "undo" -d 'Take a batch back: the last one, or the one named'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "recover" -d 'Put in order what a killed run left'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "log" -d 'List the batches that were applied, the newest first'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "read" -d 'Print files for a model: numbered, tagged, their version remembered'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "convert" -d 'Write the same edits in another format'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "cost" -d 'What each format would cost for the same change: characters, tokens, seconds'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "choose" -d 'Which format a model should use for a change, and why'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "explain" -d 'Say what a code in a message means, or list all codes'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "completions" -d 'Print the completion script of a shell'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "man" -d 'Print the man page'
-complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert cost choose explain completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "inspect" -d 'List the edits that an input holds, without applying them'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "undo" -d 'Take a batch back: the last one, or the one named'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "recover" -d 'Put in order what a killed run left'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "log" -d 'List the batches that were applied, the newest first'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "read" -d 'Print files for a model: numbered, tagged, their version remembered'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "convert" -d 'Write the same edits in another format'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "bench" -d 'Count ok, FAIL and WRONG over folders of cases with known truth'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "cost" -d 'What each format would cost for the same change: characters, tokens, seconds'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "choose" -d 'Which format a model should use for a change, and why'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "explain" -d 'Say what a code in a message means, or list all codes'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "man" -d 'Print the man page'
+complete -c edapply -n "__fish_edapply_using_subcommand help; and not __fish_seen_subcommand_from inspect undo recover log read convert bench cost choose explain completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -13,6 +13,7 @@
 #[cfg(not(unix))]
 compile_error!("edapply runs on Unix: it relies on its file permissions, renames and symlink rules");
 
+pub mod bench;
 pub mod choose;
 pub mod cli;
 pub mod commit;

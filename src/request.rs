@@ -179,6 +179,8 @@ pub struct Request {
     pub policy: Policy,
     pub limits: Limits,
     pub mode: Mode,
+    /// Look up what refused edits may quote instead.
+    pub retry: bool,
     pub writer: Writer,
     pub checks: Checks,
 }

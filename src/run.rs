@@ -15,7 +15,7 @@ use crate::{
     input,
     plan::{Change, Outcome, Plan},
     refusal::Refusal,
-    report::{Failure, InputReport, Mode, Report, escape, stat},
+    report::{Failure, InputReport, Mode, Report, escape, retry, stat},
     request::{Limits, Request, Source},
     tree::{Files, Layer, RelPath, Root, WithOld, git::GitBlobs},
 };
@@ -202,6 +202,9 @@ fn plan_one(
     }
     let plan = gates.plan(parsed.clone(), files, planned, &request.policy);
     input.sought = sought(&parsed, &plan);
+    if request.retry {
+        input.offers = retry::offers(&parsed, &plan.verdicts, files);
+    }
     let over = over_budget(&plan, &request.limits);
     input.failure = over.map(|refusal| Failure::refused(&refusal));
     input.verdicts = plan.verdicts;

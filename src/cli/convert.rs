@@ -76,6 +76,7 @@ fn planned(
         policy: Policy::default(),
         limits: Limits::default(),
         mode: Mode::Check,
+        retry: false,
         writer: Writer::default(),
         checks: Checks::default(),
     };

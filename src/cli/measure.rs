@@ -82,6 +82,7 @@ fn changes(
         policy: Policy::default(),
         limits: Limits::default(),
         mode: Mode::Check,
+        retry: false,
         writer: Writer::default(),
         checks: Checks::default(),
     };

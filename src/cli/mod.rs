@@ -11,11 +11,12 @@ use crate::{
     edit::Format,
     inspect, read,
     refusal::{EXPLANATIONS, explain},
-    report::{Exit, Failure, Mode, Report, diff, json, stat, text},
+    report::{Exit, Failure, Mode, Report, diff, json, retry, stat, text},
     request::{Request, Source},
     run,
 };
 
+mod bench;
 mod convert;
 mod getopt;
 mod git_apply;
@@ -28,7 +29,7 @@ use native::{Command, Native, Shell};
 use past::Past;
 
 /// Subcommands and faces that this version does not have.
-const LATER: [&str; 3] = ["bench", "prompt", "schema"];
+const LATER: [&str; 2] = ["prompt", "schema"];
 
 /// The streams of a run, and whether people look at them.
 pub struct Streams<'s> {
@@ -108,6 +109,7 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
         Some(Command::Convert { to, root, format, inputs }) => {
             convert::run(&convert::Ask { to: to.format(), root, format, inputs }, streams)
         }
+        Some(Command::Bench(ask)) => bench::run(&ask, streams),
         Some(Command::Cost(ask)) => measure::cost(&ask, streams),
         Some(Command::Choose(ask)) => measure::choice(&ask, streams),
         Some(Command::Explain { code }) => show_explanation(code.as_deref(), streams),
@@ -270,6 +272,9 @@ fn show(
     quiet_pipe(text::write(report, look, streams.stderr))?;
     if options.json {
         return writeln!(streams.stdout, "{}", json::report(report)?);
+    }
+    if options.retry_prompt {
+        retry::write(report, streams.stdout)?;
     }
     if options.stat || options.numstat || options.summary {
         let files = stat::files(&report.changes);

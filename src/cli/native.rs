@@ -119,6 +119,12 @@ pub(super) enum Command {
         #[arg(value_name = "INPUT", value_parser = source_parser())]
         inputs: Vec<Source>,
     },
+    /// Count ok, FAIL and WRONG over folders of cases with known truth
+    ///
+    /// A case is a folder with before/, reply.txt, after/ and meta.json (format, behavior, expect; `verify`
+    /// may hold a command for task success). Exit codes: 0, or 1 if anything is WRONG, PARTIAL or TIME,
+    /// 2 trouble.
+    Bench(Bench),
     /// What each format would cost for the same change: characters, tokens, seconds
     Cost(Cost),
     /// Which format a model should use for a change, and why
@@ -136,6 +142,46 @@ pub(super) enum Command {
     Completions { shell: Shell },
     /// Print the man page
     Man,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Bench {
+    /// Folders of cases, or of such folders
+    #[arg(value_name = "CASES", required = true)]
+    pub folders: Vec<PathBuf>,
+    /// Measure another program: a shell line, with {reply}, {dir} and {format} filled in
+    #[arg(long, value_name = "CMD", conflicts_with = "reference")]
+    pub applier: Option<String>,
+    /// Measure a simple policy for comparison
+    #[arg(long, value_name = "POLICY")]
+    pub reference: Option<crate::bench::Reference>,
+    /// How far from the quoted text a place may be
+    #[arg(long = "match", value_name = "LEVEL", default_value = "default")]
+    pub level: Match,
+    /// A hunk may stand N lines from the line that it states
+    #[arg(long, value_name = "N")]
+    pub max_offset: Option<u64>,
+    /// Only cases of this format
+    #[arg(long = "format", value_name = "NAME")]
+    pub formats: Vec<String>,
+    /// Cases at a time (default: one a processor)
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Seconds that --applier may take for a case
+    #[arg(long, value_name = "SECONDS", default_value = "20")]
+    pub limit: u64,
+    /// Name the cases with this outcome
+    #[arg(long, value_name = "OUTCOME")]
+    pub list: Vec<String>,
+    /// Keep the result as a measurement of this model, for `edapply choose`
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["applier", "reference"])]
+    pub model: Option<String>,
+    /// Where measurements are kept
+    #[arg(long, value_name = "DIR")]
+    pub state_dir: Option<PathBuf>,
+    /// One JSON object instead of tables
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -338,6 +384,16 @@ impl Checking {
     }
 }
 
+impl Match {
+    pub(super) fn loosest(self) -> View {
+        match self {
+            Match::Strict => View::LineEnds,
+            Match::Typography => View::Typography,
+            Match::Default => View::ContextForgiven,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(super) struct Apply {
     /// Files to read; none or - is standard input. Several are one transaction
@@ -374,6 +430,9 @@ pub(super) struct Apply {
     /// Report as one JSON object on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// Print what to send back to the model, if an edit is refused
+    #[arg(long, help_heading = "Output", conflicts_with = "json")]
+    pub retry_prompt: bool,
     /// Tell of refusals only
     #[arg(short, long, help_heading = "Output")]
     quiet: bool,
@@ -481,6 +540,7 @@ impl Apply {
                 Match::Typography => View::Typography,
                 Match::Default => View::PartOfLine,
             },
+            loosest: self.level.loosest(),
             max_offset: self.max_offset,
             nearest: self.nearest,
             replace_all: self.replace_all,
@@ -542,6 +602,7 @@ impl Native {
             policy: apply.policy(),
             limits: apply.limits()?,
             mode: apply.mode(),
+            retry: apply.retry_prompt,
             writer: apply.keep.writer(),
             checks: apply.checking.checks(),
         })

@@ -14,6 +14,7 @@ use crate::{
 pub mod diff;
 pub mod escape;
 pub mod json;
+pub mod retry;
 pub mod stat;
 pub mod text;
 mod words;
@@ -119,6 +120,8 @@ pub struct InputReport {
     pub verdicts: Vec<Verdict>,
     /// What refused hunks looked for, by edit and by the hunk's first line in the input.
     pub sought: BTreeMap<(usize, usize), Vec<Vec<u8>>>,
+    /// What refused edits may quote instead; looked up only if it was asked for.
+    pub offers: retry::Offers,
     /// Nothing could be read as an edit, or the input as a whole was refused.
     pub failure: Option<Failure>,
 }

@@ -2,6 +2,7 @@
 
 mod apply;
 mod calls;
+mod bench;
 mod convert;
 mod faces;
 mod generated;

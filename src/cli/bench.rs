@@ -1,0 +1,139 @@
+//! `edapply bench`.
+
+use std::{collections::BTreeMap, io, path::Path, time::Duration};
+
+use super::{Streams, measure::open, native, trouble};
+use crate::{
+    bench::{self, Applier, Case, Outcome, Scored, table},
+    measure::{self, Measured, Share},
+    place::View,
+    plan::Policy,
+    report::{Exit, Failure, escape},
+};
+
+pub(super) fn run(ask: &native::Bench, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    match measured(ask) {
+        Ok(found) => {
+            show(ask, &found, streams)?;
+            let bad = |row: &Scored| matches!(row.outcome, Outcome::Wrong | Outcome::Partial | Outcome::Time);
+            Ok(if found.rows.iter().any(bad) { Exit::Fail } else { Exit::Ok })
+        }
+        Err(failure) => trouble(&failure, streams),
+    }
+}
+
+/// What the run came to.
+struct Counted {
+    rows: Vec<Scored>,
+    /// Replies without their files, and how many are read as they should be.
+    replies: (usize, usize),
+    /// Right, where strict matching refuses.
+    saved: Option<usize>,
+    stored: Option<String>,
+}
+
+fn measured(ask: &native::Bench) -> Result<Counted, Failure> {
+    let failed = |error: io::Error| Failure::trouble("unreadable-input", error.to_string());
+    let found = bench::find(&ask.folders).map_err(failed)?;
+    if found.cases.is_empty() && found.replies.is_empty() {
+        return Err(Failure::trouble("no-cases", "no folder here holds a meta.json".into()));
+    }
+    let cases: Vec<Case> = found.cases.into_iter().filter(|case| is_asked(ask, case)).collect();
+    let jobs = ask.jobs.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
+    let applier = applier(ask);
+    let rows = bench::run(&cases, &applier, jobs).map_err(failed)?;
+    let replies = (bench::readable(&found.replies).map_err(failed)?, found.replies.len());
+    let mut counted = Counted { rows, replies, saved: None, stored: None };
+    if matches!(applier, Applier::Ours(_)) {
+        let strict = Policy { loosest: View::LineEnds, ..Policy::default() };
+        let strict = bench::run(&cases, &Applier::Ours(Box::new(strict)), jobs).map_err(failed)?;
+        let saved = |(row, strict): &(&Scored, &Scored)| {
+            matches!(row.outcome, Outcome::Ok | Outcome::Alt) && strict.outcome == Outcome::Fail
+        };
+        counted.saved = Some(counted.rows.iter().zip(&strict).filter(saved).count());
+        if let Some(model) = &ask.model {
+            counted.stored = Some(store(ask, model, &counted.rows, &strict)?);
+        }
+    }
+    Ok(counted)
+}
+
+fn is_asked(ask: &native::Bench, case: &Case) -> bool {
+    ask.formats.is_empty() || ask.formats.contains(&case.format)
+}
+
+fn applier(ask: &native::Bench) -> Applier {
+    match (&ask.applier, ask.reference) {
+        (Some(line), _) => Applier::Command { line: line.clone(), limit: Duration::from_secs(ask.limit) },
+        (None, Some(reference)) => Applier::Reference(reference),
+        (None, None) => Applier::Ours(Box::new(Policy {
+            loosest: ask.level.loosest(),
+            max_offset: ask.max_offset,
+            ..Policy::default()
+        })),
+    }
+}
+
+fn store(ask: &native::Bench, model: &str, rows: &[Scored], strict: &[Scored]) -> Result<String, Failure> {
+    let root = open(Some(Path::new(".")))?;
+    let mut formats: BTreeMap<String, Share> = BTreeMap::new();
+    for row in strict.iter().filter(|row| row.outcome.has_truth()) {
+        add(formats.entry(row.format.clone()).or_default(), row);
+    }
+    let share = |rows: &[Scored]| {
+        let mut share = Share::default();
+        rows.iter().filter(|row| row.outcome.has_truth()).for_each(|row| add(&mut share, row));
+        share
+    };
+    let measured = Measured { strict: share(strict), loose: share(rows), formats };
+    let path = measure::store(&root, ask.state_dir.as_deref(), model, measured)
+        .map_err(|error| Failure::trouble("io", format!("cannot keep the measurement: {error}")))?;
+    Ok(escape::name(path.to_string_lossy().as_bytes()))
+}
+
+fn add(share: &mut Share, row: &Scored) {
+    share.cases += 1;
+    share.ok += usize::from(row.outcome == Outcome::Ok);
+}
+
+fn show(ask: &native::Bench, counted: &Counted, streams: &mut Streams<'_>) -> io::Result<()> {
+    let out = &mut *streams.stdout;
+    let (read, replies) = counted.replies;
+    let (done, tasks) = table::tasks(&counted.rows);
+    if ask.json {
+        let groups = table::counts(&counted.rows, |row| format!("{} / {}", row.format, row.behavior));
+        let total = table::counts(&counted.rows, |_| "total".into()).remove("total").unwrap_or_default();
+        let json = serde_json::json!({
+            "version": 1,
+            "cases": counted.rows,
+            "groups": groups,
+            "total": total,
+            "retries_saved": counted.saved,
+            "tasks": {"done": done, "all": tasks},
+            "replies": {"read": read, "all": replies},
+        });
+        return writeln!(out, "{json}");
+    }
+    if !counted.rows.is_empty() {
+        table::write(&counted.rows, |row| format!("{} / {}", row.format, row.behavior), out)?;
+        writeln!(out)?;
+        table::write(&counted.rows, |row| row.format.clone(), out)?;
+    }
+    if let Some(saved) = counted.saved {
+        writeln!(out, "\n{saved} right where strict matching refuses: as many retries saved")?;
+    }
+    if tasks > 0 {
+        writeln!(out, "{done} of {tasks} tasks done, as their own commands say")?;
+    }
+    if replies > 0 {
+        writeln!(out, "{read} of {replies} replies without files are read as they should be")?;
+    }
+    if let Some(stored) = &counted.stored {
+        writeln!(out, "kept in {stored}")?;
+    }
+    for row in counted.rows.iter().filter(|row| ask.list.iter().any(|name| name == row.outcome.name())) {
+        let name = escape::name(row.case.as_bytes());
+        writeln!(out, "{} {name}  {} / {}", row.outcome.name(), row.format, row.behavior)?;
+    }
+    Ok(())
+}
