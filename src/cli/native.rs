@@ -389,7 +389,7 @@ impl Match {
         match self {
             Match::Strict => View::LineEnds,
             Match::Typography => View::Typography,
-            Match::Default => View::ContextForgiven,
+            Match::Default => View::PartOfLine,
         }
     }
 }
@@ -535,11 +535,6 @@ impl Apply {
 
     fn policy(&self) -> Policy {
         Policy {
-            loosest: match self.level {
-                Match::Strict => View::LineEnds,
-                Match::Typography => View::Typography,
-                Match::Default => View::PartOfLine,
-            },
             loosest: self.level.loosest(),
             max_offset: self.max_offset,
             nearest: self.nearest,

@@ -1,8 +1,8 @@
 //! The program as people and programs call it: what it says, its exit code, and the tree after.
 
 mod apply;
-mod calls;
 mod bench;
+mod calls;
 mod convert;
 mod faces;
 mod generated;
