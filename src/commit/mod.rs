@@ -283,8 +283,8 @@ impl Writer {
         plan: &Plan,
         look: Option<Look<'_>>,
     ) -> Result<Receipt, CommitError> {
-        let signals = Signals::watch();
         if self.sync == Sync::None {
+            let signals = Signals::watch();
             return self.unrecorded(Batch::pin(root, &plan.changes, what)?, look, &signals);
         }
         let state = self.state(root)?;
@@ -294,7 +294,7 @@ impl Writer {
             CommitError::Changed { path } if waited || !recovered.is_empty() => CommitError::Stale { path },
             other => other,
         })?;
-        let mut receipt = self.recorded(&state, batch, look, &signals)?;
+        let mut receipt = self.recorded(&state, batch, look, &Signals::watch())?;
         receipt.recovered = recovered;
         Ok(receipt)
     }

@@ -55,7 +55,8 @@ impl UndoError {
 
 impl Writer {
     /// The batches that are kept for `root`, newest first. With `only` those of this very folder; else
-    /// also those of other folders of the same work tree.
+    /// also those of other folders of the same work tree. What was made elsewhere, or came with the tree,
+    /// counts for nothing.
     ///
     /// # Errors
     /// The state folder cannot be read.
@@ -63,9 +64,10 @@ impl Writer {
         let here = root.inode().map_err(CommitError::state(root.path()))?;
         let mut all = Vec::new();
         for state in self.existing(root) {
-            all.extend(history::list(&state).map_err(CommitError::state(&state.path))?);
+            let mut found = history::list(&state).map_err(CommitError::state(&state.path))?;
+            found.retain(|past| past.root_inode() == here || !only && past.shares(&state, self).is_some());
+            all.extend(found);
         }
-        all.retain(|past| !only || past.root_inode() == here);
         all.sort_by(|a, b| b.id().cmp(a.id()));
         Ok(all)
     }
