@@ -39,12 +39,17 @@ fn put(root: &Root, path: &RelPath, make: impl FnOnce(&OwnedFd, &str) -> io::Res
 pub fn remove(root: &Root, path: &RelPath) -> io::Result<()> {
     let dir = opened(root, path.parent().as_ref())?;
     rustix::fs::unlinkat(&dir, path.base(), AtFlags::empty())?;
+    remove_empty_above(root, path);
+    Ok(())
+}
+
+/// Removes the folders above a name as far as they are empty.
+pub fn remove_empty_above(root: &Root, path: &RelPath) {
     let mut above = path.parent();
     while let Some(folder) = above {
         let gone = remove_folder(root, &folder);
         above = gone.ok().and_then(|()| folder.parent());
     }
-    Ok(())
 }
 
 /// Removes a folder that is empty.

@@ -27,18 +27,13 @@ pub struct Blob {
 pub fn read(reader: &mut Reader<'_, '_>, patch: &mut FilePatch) -> Result<(), Stop> {
     let Some(forward) = blob(reader)? else {
         let message = format!("unrecognized binary patch at line {}", reader.line - 1);
-        return Err(useless(reader, message.as_bytes()));
+        reader.say.error(message);
+        return Err(Stop::Broken);
     };
     patch.blobs.push(forward);
     patch.blobs.extend(blob(reader)?);
     patch.is_binary = true;
     Ok(())
-}
-
-/// The rest of the input goes unread; what was read before it counts for nothing either.
-fn useless(reader: &mut Reader<'_, '_>, message: &[u8]) -> Stop {
-    reader.say.error(message);
-    reader.fail("No valid patches in input (allow with \"--allow-empty\")")
 }
 
 fn blob(reader: &mut Reader<'_, '_>) -> Result<Option<Blob>, Stop> {
@@ -77,7 +72,8 @@ fn blob(reader: &mut Reader<'_, '_>) -> Result<Option<Blob>, Stop> {
 
 fn corrupt(reader: &mut Reader<'_, '_>, line: &[u8]) -> Stop {
     let place = format!("corrupt binary patch at line {}: ", reader.line - 1);
-    useless(reader, &[place.as_bytes(), line].concat())
+    reader.say.error([place.as_bytes(), line].concat());
+    Stop::Broken
 }
 
 /// The whole stream, which must come to `size` bytes.

@@ -28,9 +28,12 @@ impl Session<'_, '_> {
             match checked {
                 Ok(()) => patch.rejected = false,
                 Err(Stop::Refused) => fine = false,
-                Err(Stop::Unusable) => return Err(Stop::Unusable),
+                Err(stop) => return Err(stop),
             }
             patches[at] = patch;
+        }
+        if fine {
+            self.check_links(patches)?;
         }
         Ok(fine)
     }
@@ -41,17 +44,33 @@ impl Session<'_, '_> {
         self.links_gone.clear();
         self.links_made.clear();
         for patch in patches {
-            if let Some(old) = &patch.old_name {
-                if kind(patch.old_mode) == LINK && (patch.is_rename || patch.is_delete()) {
-                    self.links_gone.insert(old.clone());
-                }
-                if patch.new_name.is_none() || patch.is_rename {
-                    self.past.insert(old.clone(), Past::Goes);
-                }
+            if let Some(old) = patch.old_name.as_ref().filter(|_| patch.new_name.is_none() || patch.is_rename)
+            {
+                self.past.insert(old.clone(), Past::Goes);
             }
-            if let Some(new) = patch.new_name.as_ref().filter(|_| kind(patch.new_mode) == LINK) {
-                self.links_made.insert(new.clone());
-            }
+            self.note_links(patch);
+        }
+    }
+
+    /// Links that only a later part makes count too.
+    fn check_links(&mut self, patches: &[FilePatch]) -> Result<(), Stop> {
+        for patch in patches.iter().filter(|patch| !patch.is_delete()) {
+            let Some(new) = patch.new_name.as_ref().filter(|new| self.is_behind_link(new)) else { continue };
+            self.say.error([b"affected file '", &new[..], b"' is beyond a symbolic link"].concat());
+            return Err(Stop::Unusable);
+        }
+        Ok(())
+    }
+
+    /// Where a part that applies makes a link or takes one away.
+    fn note_links(&mut self, patch: &FilePatch) {
+        if let Some(old) = patch.old_name.as_ref().filter(|_| kind(patch.old_mode) == LINK)
+            && (patch.is_rename || patch.is_delete())
+        {
+            self.links_gone.insert(old.clone());
+        }
+        if let Some(new) = patch.new_name.as_ref().filter(|_| kind(patch.new_mode) == LINK) {
+            self.links_made.insert(new.clone());
         }
     }
 
@@ -80,6 +99,7 @@ impl Session<'_, '_> {
         if self.apply_data(patch, at, all).is_err() {
             return Err(self.refuse_named(&name, "patch does not apply"));
         }
+        self.note_links(patch);
         Ok(())
     }
 
@@ -162,9 +182,13 @@ impl Session<'_, '_> {
     }
 
     /// The mode of a file, where the file system's is to be believed.
-    pub(super) fn trusted_mode(&self, _patch: &FilePatch, thing: Thing) -> u32 {
+    fn trusted_mode(&self, patch: &FilePatch, thing: Thing) -> u32 {
         let believed = self.repo.git_dir.is_none() || self.repo.flag("core.filemode") != Some(false);
-        if believed || kind(thing.mode) != kind(REGULAR) { thing.mode } else { REGULAR }
+        match patch.old_mode {
+            _ if believed || kind(thing.mode) != kind(REGULAR) => thing.mode,
+            0 => REGULAR,
+            mode => mode,
+        }
     }
 
     /// The new name must be free.

@@ -53,14 +53,17 @@ struct Header<'p> {
     named_line: u64,
 }
 
-/// Reads the header at which the reader stands. Nothing but its first line: no header, `None`.
-pub fn read(reader: &mut Reader<'_, '_>) -> Result<Option<FilePatch>, Stop> {
+/// Reads the header at which the reader stands. Nothing but its first line: no header, `None`; the model
+/// then holds the next header to that line's name, which is left in `stale`.
+pub fn read(reader: &mut Reader<'_, '_>, stale: &mut Option<Vec<u8>>) -> Result<Option<FilePatch>, Stop> {
     let text = reader.text;
     let first = first_line(&text[reader.at..]);
     let agreed = reader.rules.agreed(&first[b"diff --git ".len()..]);
     let mut header =
         Header { patch: FilePatch::default(), agreed, kind_line: None, text, named_line: reader.line + 1 };
     header.patch.from_top = true;
+    header.patch.old_name.clone_from(stale);
+    header.patch.new_name.clone_from(stale);
     reader.at += first.len();
     reader.line += 1;
     let behind_first = reader.at;
@@ -78,10 +81,12 @@ pub fn read(reader: &mut Reader<'_, '_>) -> Result<Option<FilePatch>, Stop> {
         reader.at += line.len();
         reader.line += 1;
     }
-    if reader.at == behind_first {
-        return Ok(None);
+    let patch = header.finish(reader)?;
+    if reader.at > behind_first {
+        return Ok(Some(patch));
     }
-    header.finish(reader).map(Some)
+    *stale = patch.old_name;
+    Ok(None)
 }
 
 impl Header<'_> {

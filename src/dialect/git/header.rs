@@ -15,6 +15,8 @@ use super::{
 pub enum Stop {
     /// The input is of no use: exit 128.
     Unusable,
+    /// The rest of the input is: exit 128 as well.
+    Broken,
     /// The patch does not apply: exit 1.
     Refused,
 }
@@ -123,6 +125,7 @@ impl<'p> Reader<'p, '_> {
 
     /// Scans for the next header and reads it.
     fn find(&mut self) -> Result<Option<FilePatch>, Stop> {
+        let mut stale = None;
         while self.at < self.text.len() {
             let rest = &self.text[self.at..];
             let line = first_line(rest);
@@ -137,7 +140,7 @@ impl<'p> Reader<'p, '_> {
                 }
                 if line.starts_with(b"diff --git ") {
                     let before = self.at;
-                    if let Some(patch) = extended::read(self)? {
+                    if let Some(patch) = extended::read(self, &mut stale)? {
                         return Ok(Some(patch));
                     }
                     self.at = before;

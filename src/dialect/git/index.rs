@@ -131,7 +131,11 @@ impl Index {
         let contents: Vec<&[u8]> = self.changes.values().filter_map(Becomes::content).collect();
         let mut ids = repo.store(&contents)?.into_iter();
         let mut to_come = Vec::new();
-        for (name, becomes) in &self.changes {
+        // What goes makes room for what comes: a file for a folder of its name, or the other way round.
+        let goes = |becomes: &Becomes| matches!(becomes, Becomes::Gone);
+        let first = self.changes.iter().filter(|(_, becomes)| goes(becomes));
+        let rest = self.changes.iter().filter(|(_, becomes)| !goes(becomes));
+        for (name, becomes) in first.chain(rest) {
             let mut line = |mode: u32, id: &str, stage: usize| {
                 list.extend_from_slice(format!("{mode:o} {id} {stage}\t").as_bytes());
                 list.extend_from_slice(name);
@@ -213,17 +217,26 @@ impl Session<'_, '_> {
             self.check_out(old)?;
             there = self.world.look(old).ok().flatten();
         }
-        let dirty = self.index.as_ref().is_some_and(|index| index.dirty.contains(old));
+        let dirty = self.is_dirty(old);
         let folder = there.is_some_and(|thing| thing.is_folder);
         let same = if mode == SUBMODULE { folder } else { !folder && !dirty };
         if !same && !self.is_changed_here(old) {
             return Err(self.refuse([old, b": does not match index"].concat()));
         }
         let mode = match there {
-            Some(thing) if self.repo.flag("core.filemode") != Some(false) => thing.mode,
+            Some(thing)
+                if self.repo.flag("core.filemode") != Some(false) || kind(thing.mode) != kind(REGULAR) =>
+            {
+                thing.mode
+            }
             _ => mode,
         };
         Ok(Some(Before { mode }))
+    }
+
+    /// The file in the work tree looks changed.
+    pub(super) fn is_dirty(&self, name: &[u8]) -> bool {
+        self.index.as_ref().is_some_and(|index| index.dirty.contains(name))
     }
 
     /// An operand before this one changed it.

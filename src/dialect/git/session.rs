@@ -175,7 +175,7 @@ impl Session<'_, '_> {
         match done {
             Ok(true) => Exit::Ok,
             Ok(false) | Err(Stop::Refused) => Exit::Fail,
-            Err(Stop::Unusable) => Exit::Unusable,
+            Err(Stop::Unusable | Stop::Broken) => Exit::Unusable,
         }
     }
 
@@ -186,7 +186,7 @@ impl Session<'_, '_> {
         for operand in std::mem::take(&mut self.options.operands) {
             any = true;
             if operand == OsStr::new("-") {
-                fine &= self.from_stdin()?;
+                fine &= self.read_stdin()?;
                 continue;
             }
             let name = from_top(&self.repo.prefix, &operand);
@@ -196,14 +196,14 @@ impl Session<'_, '_> {
         }
         self.set_default_space();
         if !any {
-            fine &= self.from_stdin()?;
+            fine &= self.read_stdin()?;
         }
         self.sum_up_spaces()?;
         self.write_index()?;
         Ok(fine)
     }
 
-    fn from_stdin(&mut self) -> Result<bool, Stop> {
+    fn read_stdin(&mut self) -> Result<bool, Stop> {
         let mut text = Vec::new();
         if let Err(error) = (&mut *self.stdin).take(MAX_INPUT).read_to_end(&mut text) {
             return Err(self.unusable(format!("failed to read patch: {}", capital(&plain_error(&error)))));
@@ -214,6 +214,10 @@ impl Session<'_, '_> {
     fn unusable(&mut self, message: impl AsRef<[u8]>) -> Stop {
         self.say.error(message);
         Stop::Unusable
+    }
+
+    fn no_patches(&mut self) -> Stop {
+        self.unusable("No valid patches in input (allow with \"--allow-empty\")")
     }
 
     fn open(&mut self, name: &OsStr) -> Result<Vec<u8>, Stop> {
@@ -253,7 +257,7 @@ impl Session<'_, '_> {
             if self.options.allow_empty {
                 return Ok(true);
             }
-            return Err(self.unusable("No valid patches in input (allow with \"--allow-empty\")"));
+            return Err(self.no_patches());
         }
         if self.options.reverse {
             patches.reverse();
@@ -306,8 +310,12 @@ impl Session<'_, '_> {
                 spaces: &mut self.spaces,
                 say: &mut self.say,
             };
-            let Some(mut patch) = reader.next(&mut files)? else { return Ok(skipped) };
+            let read = reader.next(&mut files);
             (at, line) = (reader.at, reader.line);
+            if matches!(read, Err(Stop::Broken)) && patches.is_empty() && !skipped {
+                return Err(self.no_patches());
+            }
+            let Some(mut patch) = read? else { return Ok(skipped) };
             if self.options.reverse {
                 patch.reverse();
             }

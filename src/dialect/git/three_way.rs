@@ -76,7 +76,7 @@ impl Session<'_, '_> {
         };
         if !self.options.cached {
             let there = self.world.look(&name).ok().flatten();
-            if there.is_none_or(|thing| thing.mode != mode) {
+            if there.is_none_or(|thing| thing.mode != mode) || self.is_dirty(&name) {
                 return Err(self.refuse(cannot));
             }
         }

@@ -155,9 +155,33 @@ impl World {
                 },
             })?;
         }
+        self.make_room(&work, wanted)?;
         let done = work.carry_out(&self.root, self.all.as_ref());
         self.read.clear();
         done
+    }
+
+    /// Where a file shall stand and a folder does, nothing may be in it that stays.
+    fn make_room(&self, work: &Work, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Result<(), Unwritten> {
+        let folder = |odd: &&Odd| odd.there.is_some_and(|thing| thing.is_folder) && !odd.far;
+        let file = |odd: &&Odd| odd.new.as_ref().is_some_and(|new| new.mode != SUBMODULE);
+        for odd in work.odd.iter().filter(folder).filter(file) {
+            let path = self.root.path().join(OsStr::from_bytes(odd.path.as_bytes()));
+            for entry in walkdir::WalkDir::new(path) {
+                let goes = entry.is_ok_and(|entry| {
+                    let name = entry.path().strip_prefix(self.root.path()).unwrap_or(entry.path());
+                    entry.file_type().is_dir()
+                        || matches!(wanted.get(name.as_os_str().as_bytes()), Some(None))
+                });
+                if !goes {
+                    return Err(Unwritten {
+                        name: odd.path.as_bytes().to_vec(),
+                        reason: "File exists".into(),
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     fn sort(&mut self, work: &mut Work, name: &[u8], new: Option<&New>) -> Result<(), Fault> {
@@ -285,7 +309,9 @@ impl Odd {
     fn remove(&self, root: &Root) -> Result<(), Unwritten> {
         if self.there.is_some_and(|thing| thing.is_folder) {
             // A submodule's folder goes only if nothing is in it.
-            let _ = links::remove_folder(root, &self.path);
+            if links::remove_folder(root, &self.path).is_ok() {
+                links::remove_empty_above(root, &self.path);
+            }
             return Ok(());
         }
         links::remove(root, &self.path).map_err(|error| self.failed(&error))
@@ -294,7 +320,14 @@ impl Odd {
     fn put(&self, root: &Root) -> Result<(), Unwritten> {
         let Some(new) = &self.new else { return Ok(()) };
         if self.there.is_some_and(|thing| thing.is_folder) && new.mode != SUBMODULE {
-            links::remove_folder(root, &self.path).map_err(|error| self.failed(&error))?;
+            match links::remove_folder(root, &self.path) {
+                // It went with the last file in it.
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                other => other.map_err(|error| self.failed(&error))?,
+            }
+        }
+        if new.mode == SUBMODULE && self.there.is_some_and(|thing| !thing.is_folder) {
+            links::remove(root, &self.path).map_err(|error| self.failed(&error))?;
         }
         let done = match new.mode {
             SUBMODULE => links::make_folder(root, &self.path),
