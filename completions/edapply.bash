@@ -46,6 +46,9 @@ _edapply() {
             edapply,man)
                 cmd="edapply__subcmd__man"
                 ;;
+            edapply,prompt)
+                cmd="edapply__subcmd__prompt"
+                ;;
             edapply,read)
                 cmd="edapply__subcmd__read"
                 ;;
@@ -85,6 +88,9 @@ _edapply() {
             edapply__subcmd__help,man)
                 cmd="edapply__subcmd__help__subcmd__man"
                 ;;
+            edapply__subcmd__help,prompt)
+                cmd="edapply__subcmd__help__subcmd__prompt"
+                ;;
             edapply__subcmd__help,read)
                 cmd="edapply__subcmd__help__subcmd__read"
                 ;;
@@ -101,7 +107,7 @@ _edapply() {
 
     case "${cmd}" in
         edapply)
-            opts="-i -C -q -v -p -R -N -h -V --input --root --each --format --dry-run --check --stat --numstat --summary --json --retry-prompt --quiet --verbose --color --strip --reverse --forward --partial --match --max-offset --nearest --replace-all --allow-shrink --overwrite --no-delete --strict-state --spelling --only --skip --protect --max-files --max-lines --require-read --if-match --tracked-only --check-whitespace --verify --verify-timeout --diagnose --diagnose-timeout --expect --state-dir --lock-timeout --sync --help --version inspect undo recover log read convert bench cost choose explain completions man help"
+            opts="-i -C -q -v -p -R -N -h -V --input --root --each --format --dry-run --check --stat --numstat --summary --json --retry-prompt --quiet --verbose --color --strip --reverse --forward --partial --match --max-offset --nearest --replace-all --allow-shrink --overwrite --no-delete --strict-state --spelling --only --skip --protect --max-files --max-lines --require-read --if-match --tracked-only --check-whitespace --verify --verify-timeout --diagnose --diagnose-timeout --expect --state-dir --lock-timeout --sync --help --version inspect undo recover log read convert prompt bench cost choose explain completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -399,7 +405,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__help)
-            opts="inspect undo recover log read convert bench cost choose explain completions man help"
+            opts="inspect undo recover log read convert prompt bench cost choose explain completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -552,6 +558,20 @@ _edapply() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        edapply__subcmd__help__subcmd__prompt)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         edapply__subcmd__help__subcmd__read)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -648,6 +668,20 @@ _edapply() {
             ;;
         edapply__subcmd__man)
             opts="-h --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        edapply__subcmd__prompt)
+            opts="-h --long --help search-replace whole-file elided unified v4a edit-call"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -27,6 +27,7 @@ pub mod measure;
 pub mod merge;
 pub mod place;
 pub mod plan;
+pub mod prompt;
 pub mod read;
 pub mod refusal;
 pub mod report;

@@ -29,7 +29,7 @@ use native::{Command, Native, Shell};
 use past::Past;
 
 /// Subcommands and faces that this version does not have.
-const LATER: [&str; 2] = ["prompt", "schema"];
+const LATER: [&str; 1] = ["schema"];
 
 /// The streams of a run, and whether people look at them.
 pub struct Streams<'s> {
@@ -108,6 +108,10 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
         }
         Some(Command::Convert { to, root, format, inputs }) => {
             convert::run(&convert::Ask { to: to.format(), root, format, inputs }, streams)
+        }
+        Some(Command::Prompt { format, long }) => {
+            let text = crate::prompt::prompt(format.format()).map(|prompt| prompt.text(long));
+            print(&text.unwrap_or_default(), streams)
         }
         Some(Command::Bench(ask)) => bench::run(&ask, streams),
         Some(Command::Cost(ask)) => measure::cost(&ask, streams),

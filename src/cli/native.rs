@@ -119,6 +119,14 @@ pub(super) enum Command {
         #[arg(value_name = "INPUT", value_parser = source_parser())]
         inputs: Vec<Source>,
     },
+    /// What to tell a model so that it writes a format well
+    Prompt {
+        /// The format that the model shall write
+        format: Taught,
+        /// With a worked example
+        #[arg(long)]
+        long: bool,
+    },
     /// Count ok, FAIL and WRONG over folders of cases with known truth
     ///
     /// A case is a folder with before/, reply.txt, after/ and meta.json (format, behavior, expect; `verify`
@@ -248,6 +256,30 @@ pub(super) struct Choose {
     /// One JSON object instead of a sentence
     #[arg(long)]
     pub json: bool,
+}
+
+/// The formats that models are asked for.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Taught {
+    SearchReplace,
+    WholeFile,
+    Elided,
+    Unified,
+    V4a,
+    EditCall,
+}
+
+impl Taught {
+    pub(super) fn format(self) -> Format {
+        match self {
+            Taught::SearchReplace => Format::SearchReplace,
+            Taught::WholeFile => Format::WholeFile,
+            Taught::Elided => Format::Elided,
+            Taught::Unified => Format::Unified,
+            Taught::V4a => Format::V4a,
+            Taught::EditCall => Format::EditCall,
+        }
+    }
 }
 
 /// The formats that are written.

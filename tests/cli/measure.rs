@@ -65,3 +65,29 @@ fn the_rules_of_choosing() {
     assert_eq!(w.run(&["choose"], "").code, 2);
     assert_eq!(w.run(&["choose", "--accuracy", "7"], "").code, 2);
 }
+
+#[test]
+fn instructions_for_a_model() {
+    let w = World::new(&[("src/hello.py", edapply::prompt::EXAMPLE_FILE)]);
+    let short = w.run(&["prompt", "search-replace"], "");
+    assert!(short.stdout.starts_with("Write each change as a block"), "{}", short.stdout);
+    let long = w.run(&["prompt", "v4a", "--long"], "");
+    let reply = long.stdout.split_once("command line, write:\n\n").expect("an example").1;
+    assert_eq!(w.run(&[], reply).code, 0);
+    assert_eq!(w.tree()["src/hello.py"], format!("644 {}", edapply::prompt::EXAMPLE_AFTER));
+    assert_eq!(w.run(&["prompt", "ed"], "").code, 2);
+}
+
+#[test]
+fn a_retry_text_is_printed_only_for_a_refusal() {
+    let w = World::new(&[("a.txt", "one\ntwo\nthree\n")]);
+    let said = w.run(&["--retry-prompt"], &block("a.txt", "one\ntwx\n", "one\n2\n"));
+    assert_eq!(said.code, 1);
+    assert!(said.stdout.contains("Lines 1 to 2 read as follows"), "{}", said.stdout);
+    assert!(said.stdout.ends_with("```text\none\ntwo\n```\n"), "{}", said.stdout);
+    let said = w.run(&["--retry-prompt"], &block("a.txt", "one\ntwo\n", "one\n2\n"));
+    assert_eq!((said.code, said.stdout.as_str()), (0, ""));
+    let gone = block("a.txt", "three\n", "3\n") + &block("a.txt", "four\n", "4\n");
+    let said = w.run(&["--retry-prompt", "--partial", "-q"], &gone);
+    assert!(said.stdout.contains("Applied already, do not send again: edit 1."), "{}", said.stdout);
+}
