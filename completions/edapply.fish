@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_edapply_global_optspecs
-    string join \n i/input= C/root= each format= dry-run check stat numstat summary json retry-prompt q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= require-read if-match= tracked-only check-whitespace verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
+    string join \n i/input= C/root= each format= dry-run check stat numstat summary json retry-prompt q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= since= require-read if-match= tracked-only check-whitespace verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
 end
 
 function __fish_edapply_needs_command
@@ -52,6 +52,7 @@ complete -c edapply -n "__fish_edapply_needs_command" -l skip -d 'No edit whose 
 complete -c edapply -n "__fish_edapply_needs_command" -l protect -d 'Refuse to touch files that match' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l max-files -d 'Refuse to change more than N files' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l max-lines -d 'Refuse to add and remove more than N lines in all' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l since -d 'Count the changes of this batch and all later ones in --max-files and --max-lines' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l if-match -d 'Refuse all unless the file is this version of it' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l verify -d 'Run CMD on the result before it counts; if it fails, everything is put back (exit 3)' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l verify-timeout -d 'How long it may take' -r

@@ -131,6 +131,8 @@ pub struct Limits {
     pub protect: Vec<Glob>,
     pub max_files: Option<usize>,
     pub max_lines: Option<usize>,
+    /// The batch from which on the journal's changes count in these two.
+    pub since: Option<String>,
     /// Files of which no reading is remembered, or another version, may not be edited.
     pub require_read: bool,
     /// Versions that files must be.

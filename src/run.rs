@@ -15,7 +15,7 @@ use crate::{
     input,
     plan::{Change, Outcome, Plan},
     refusal::Refusal,
-    report::{Failure, InputReport, Mode, Report, escape, retry, stat},
+    report::{Failure, InputReport, Mode, Report, escape, retry},
     request::{Limits, Request, Source},
     tree::{Files, Layer, RelPath, Root, WithOld, git::GitBlobs},
 };
@@ -205,7 +205,7 @@ fn plan_one(
     if request.retry {
         input.offers = retry::offers(&parsed, &plan.verdicts, files);
     }
-    let over = over_budget(&plan, &request.limits);
+    let over = gates.over_budget(&plan.changes, planned);
     input.failure = over.map(|refusal| Failure::refused(&refusal));
     input.verdicts = plan.verdicts;
     let changes = if input.failure.is_some() { Vec::new() } else { plan.changes };
@@ -223,22 +223,6 @@ fn leave_out(parsed: &mut Parsed<'_>, limits: &Limits, notes: &mut Vec<String>) 
     if gone > 0 {
         notes.push(format!("{gone} of {before} edits left out by --only or --skip"));
     }
-}
-
-fn over_budget(plan: &Plan, limits: &Limits) -> Option<Refusal> {
-    if limits.max_files.is_none() && limits.max_lines.is_none() {
-        return None;
-    }
-    let files = stat::files(&plan.changes);
-    let lines: usize = files.iter().map(|file| file.added + file.removed).sum();
-    let over = |name: &str, found: usize, limit: Option<usize>| {
-        limit
-            .filter(|limit| found > *limit)
-            .map(|limit| format!("{found} {name} change, at most {limit} may"))
-    };
-    let what =
-        over("files", files.len(), limits.max_files).or_else(|| over("lines", lines, limits.max_lines))?;
-    Some(Refusal::OverBudget { what })
 }
 
 /// The old text of each refused hunk, for the report.

@@ -530,6 +530,9 @@ pub(super) struct Apply {
     /// Refuse to add and remove more than N lines in all
     #[arg(long, value_name = "N", help_heading = "Limits")]
     max_lines: Option<usize>,
+    /// Count the changes of this batch and all later ones in --max-files and --max-lines
+    #[arg(long, value_name = "ID", help_heading = "Limits")]
+    since: Option<String>,
     /// Refuse to edit files that were not read with `edapply read`, or changed since
     #[arg(long, help_heading = "Limits")]
     require_read: bool,
@@ -595,6 +598,7 @@ impl Apply {
             protect: self.protect.iter().map(|glob| Glob::new(glob)).collect::<Result<_, _>>()?,
             max_files: self.max_files,
             max_lines: self.max_lines,
+            since: self.since.clone(),
             require_read: self.require_read,
             if_match: self
                 .if_match

@@ -1,6 +1,6 @@
 //! A batch taken back: a transaction like any other, so that it can be taken back itself.
 
-use std::io;
+use std::{collections::BTreeMap, io};
 
 use super::{CommitError, Past, Receipt, Writer, history, print::Print, state::State};
 use crate::{
@@ -99,6 +99,27 @@ impl Writer {
         let receipt = self.write_as(&format!("undo {}", past.id()), root, &plan, None)?;
         let root = root.path().to_path_buf();
         Ok(Undone { id: past.id().to_owned(), root, changes: plan.changes, receipt })
+    }
+
+    /// What stood in this root before the batch `id` and all later ones, by path.
+    ///
+    /// # Errors
+    /// There is no such batch, or its old contents are not kept.
+    pub fn before(&self, root: &Root, id: &str) -> Result<BTreeMap<RelPath, Option<Image>>, UndoError> {
+        let all = self.history(root, true)?;
+        let Some(first) = all.iter().position(|past| past.id() == id) else {
+            return Err(UndoError::Unknown { id: id.to_owned() });
+        };
+        let mut before = BTreeMap::new();
+        for past in all[..=first].iter().rev() {
+            for (at, entry) in past.entries().iter().enumerate() {
+                if !before.contains_key(&entry.path) {
+                    let old = entry.old.as_ref().map(|old| old_image(past, at, old.mode, &entry.path));
+                    before.insert(entry.path.clone(), old.transpose()?);
+                }
+            }
+        }
+        Ok(before)
     }
 
     fn root_of(&self, root: &Root, past: &Past) -> Result<Root, UndoError> {

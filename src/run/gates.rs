@@ -8,9 +8,9 @@ use crate::{
     edit::{Edit, Parsed},
     plan::{self, Change, Outcome, Plan, Policy, Verdict, whitespace},
     refusal::Refusal,
-    report::{Failure, escape},
+    report::{Failure, escape, stat},
     request::{Limits, Request},
-    tree::{Files, RelPath, Root, git},
+    tree::{Files, Image, RelPath, Root, git},
 };
 
 /// The gates of one run.
@@ -20,6 +20,8 @@ pub(super) struct Gates<'r> {
     limits: &'r Limits,
     read: Option<Ledger>,
     tracked: Option<BTreeSet<RelPath>>,
+    /// What stood before the batches that count in the budget.
+    before: BTreeMap<RelPath, Option<Image>>,
 }
 
 impl<'r> Gates<'r> {
@@ -36,7 +38,42 @@ impl<'r> Gates<'r> {
         };
         let tracked = limits.tracked_only.then(|| git::tracked(root.path()).ok_or_else(outside));
         let read = limits.require_read.then(|| Ledger::open(root, request.writer.state_dir.as_deref()));
-        Ok(Gates { root, limits, read, tracked: tracked.transpose()? })
+        let before = limits.since.as_ref().map(|id| request.writer.before(root, id)).transpose();
+        let before =
+            before.map_err(|error| Failure::trouble(error.code(), error.to_string()))?.unwrap_or_default();
+        Ok(Gates { root, limits, read, tracked: tracked.transpose()?, before })
+    }
+
+    /// Whether all that changes is more than may: the inputs before this one, and the journal's batches that
+    /// count, included.
+    pub fn over_budget(&self, changes: &[Change], planned: &BTreeMap<RelPath, Change>) -> Option<Refusal> {
+        if self.limits.max_files.is_none() && self.limits.max_lines.is_none() {
+            return None;
+        }
+        let files = stat::files(&self.sum(changes, planned));
+        let lines: usize = files.iter().map(|file| file.added + file.removed).sum();
+        let over = |name: &str, found: usize, limit: Option<usize>| {
+            let limit = limit.filter(|limit| found > *limit)?;
+            Some(format!("{found} {name} change, at most {limit} may"))
+        };
+        let what = over("files", files.len(), self.limits.max_files);
+        Some(Refusal::OverBudget { what: what.or_else(|| over("lines", lines, self.limits.max_lines))? })
+    }
+
+    fn sum(&self, changes: &[Change], planned: &BTreeMap<RelPath, Change>) -> Vec<Change> {
+        let mut sum = planned.clone();
+        for change in changes {
+            super::add(&mut sum, change.clone());
+        }
+        for (path, before) in &self.before {
+            let known = sum.remove(path);
+            let after = known.map_or_else(|| self.root.read(path).ok().flatten(), |change| change.after);
+            let before = before.clone();
+            if before != after {
+                sum.insert(path.clone(), Change { path: path.clone(), before, after, moved_from: None });
+            }
+        }
+        sum.into_values().collect()
     }
 
     /// A plan that passes. With a partial policy the edits that do not are taken out and the others planned

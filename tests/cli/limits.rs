@@ -69,3 +69,26 @@ fn patterns_that_are_none_are_usage_errors() {
     w.refuses(&["--only", "("], reply.as_bytes(), 2, "edapply: `(` is no regular expression\n");
     w.refuses(&["--protect", "[a"], reply.as_bytes(), 2, "edapply: `[a` is no pattern\n");
 }
+
+/// A budget over several runs: what the journal's batches changed since one of them counts too.
+#[test]
+fn a_budget_counts_from_a_batch_on() {
+    let w = World::new(&[("a.txt", "one\ntwo\nthree\n"), ("b.txt", "x\n")]);
+    let block = |path: &str, old: &str, new: &str| {
+        format!("{path}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n")
+    };
+    assert_eq!(w.run(&[], &block("a.txt", "one", "ONE")).code, 0);
+    let log = w.run(&["log"], "").stdout;
+    let id = log.split_whitespace().next().expect("a batch").to_owned();
+    let since = |limit: &str, reply: &str| w.run(&["--since", &id, "--max-lines", limit], reply);
+    let said = since("3", &block("a.txt", "two", "TWO"));
+    assert_eq!(said.code, 1);
+    assert!(said.stderr.contains("4 lines change, at most 3 may"), "{}", said.stderr);
+    assert_eq!(since("4", &block("a.txt", "two", "TWO")).code, 0);
+    // A line changed again counts once, one that is as it was does not count.
+    assert_eq!(since("4", &block("a.txt", "TWO", "2")).code, 0);
+    assert_eq!(since("2", &block("a.txt", "2", "two")).code, 0);
+    let said = w.run(&["--since", &id, "--max-files", "1"], &block("b.txt", "x", "y"));
+    assert!(said.stderr.contains("2 files change, at most 1 may"), "{}", said.stderr);
+    assert_eq!(w.run(&["--since", "no-such-batch", "--max-files", "1"], &block("b.txt", "x", "y")).code, 2);
+}
