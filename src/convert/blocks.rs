@@ -23,7 +23,7 @@ pub struct Context {
 }
 
 /// The changes as edits of a format.
-pub(super) fn edits(changes: &[Change], to: Format) -> Vec<Edit<'static>> {
+pub(super) fn edits(changes: &[Change], to: Format, context: Context) -> Vec<Edit<'static>> {
     let moves = Moves::new(changes);
     let mut out: Vec<Edit<'static>> = Vec::new();
     for change in changes.iter().filter(|change| !moves.is_told(change)) {
@@ -46,7 +46,7 @@ pub(super) fn edits(changes: &[Change], to: Format) -> Vec<Edit<'static>> {
             edit.mode = ModeChange { old: modes[0], new: modes[1] };
         }
         edit.op = match (before, &change.after) {
-            (Some(before), Some(after)) => update(&before.bytes, &after.bytes, to),
+            (Some(before), Some(after)) => update(&before.bytes, &after.bytes, to, context),
             (None, Some(after)) => Op::Create { lines: lines(&after.bytes) },
             (Some(before), None) => Op::Delete { old: Some(lines(&before.bytes)) },
             (None, None) => continue,
@@ -56,13 +56,13 @@ pub(super) fn edits(changes: &[Change], to: Format) -> Vec<Edit<'static>> {
     out
 }
 
-fn update(before: &[u8], after: &[u8], to: Format) -> Op<'static> {
+fn update(before: &[u8], after: &[u8], to: Format, context: Context) -> Op<'static> {
     let text = Text::new(before);
     match to {
         Format::WholeFile => Op::Whole { lines: lines(after) },
         Format::EditCall if text.is_empty() => Op::Whole { lines: lines(after) },
         Format::SearchReplace if text.is_empty() => Op::Append { lines: lines(after) },
-        _ => Op::Update { hunks: blocks(before, after, Context { above: 2, below: 2 }) },
+        _ => Op::Update { hunks: blocks(before, after, context) },
     }
 }
 
@@ -123,8 +123,8 @@ impl<'t> Unique<'t> {
 
     /// The lines, with as many around them as it takes; lines above come first.
     fn grown(&mut self, changed: Range<usize>, context: Context) -> Range<usize> {
-        let mut span =
-            changed.start.saturating_sub(context.above)..(changed.end + context.below).min(self.text.len());
+        let mut span = changed.start.saturating_sub(context.above)
+            ..changed.end.saturating_add(context.below).min(self.text.len());
         let mut step = 1;
         while !self.stands_once(&span) && (span.start > 0 || span.end < self.text.len()) {
             span = span.start.saturating_sub(step)..(span.end + step).min(self.text.len());

@@ -117,12 +117,16 @@ pub fn planned(changes: &[Change], files: &dyn Files, to: Format) -> Result<Conv
         let _ = diff::write(changes, false, &mut text);
         return Ok(Converted { text, notes: Vec::new() });
     }
-    let written = write(&blocks::edits(changes, to), to).map_err(Cannot::with_tree)?;
-    let plan = plan::make(&input::read(&written.text, None), files, &exactly());
-    if !plan.is_ok() || results(&plan.changes) != results(changes) {
-        return Err(Cannot::NotTheSame { format: to.name() });
+    // A short quote may stand once and yet be doubted; a longer one says more.
+    for around in [2, 8, usize::MAX] {
+        let context = Context { above: around, below: around };
+        let written = write(&blocks::edits(changes, to, context), to).map_err(Cannot::with_tree)?;
+        let plan = plan::make(&input::read(&written.text, None), files, &exactly());
+        if plan.is_ok() && results(&plan.changes) == results(changes) {
+            return Ok(Converted { notes: Vec::new(), ..written });
+        }
     }
-    Ok(Converted { notes: Vec::new(), ..written })
+    Err(Cannot::NotTheSame { format: to.name() })
 }
 
 /// Whole files may lose lines and be re-spaced: the first plan has decided that.
