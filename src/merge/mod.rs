@@ -14,11 +14,13 @@ use crate::{
 
 mod elided;
 mod line;
+mod lost;
 mod pairing;
 mod splice;
 mod whole;
 
 pub use elided::elided;
+pub use lost::restored;
 pub use splice::splice;
 pub use whole::{Spelling, ruled_by_indentation, whole};
 

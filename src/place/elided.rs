@@ -8,13 +8,13 @@ use std::{borrow::Cow, collections::HashSet, ops::Range};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::likeness::likeness;
+use super::{likeness::likeness, stand_in::stand_ins};
 use crate::{
     edit::Line,
     refusal::Refusal,
     text::{
         Text,
-        elision::{is_dots, is_elision},
+        elision::{is_dots, is_elision, may_be_elision_line},
         is_blank,
         view::{trim_start, typography},
         word_chars,
@@ -42,9 +42,16 @@ pub struct Piece {
 }
 
 /// For each line whether it stands for lines left out: an elision comment, or bare dots, that the file does
-/// not hold itself.
+/// not hold itself; or a comment that may be either, where lines go.
 pub fn elisions(old: &Text<'_>, new: &[Line<'_>]) -> Vec<bool> {
-    let mut found: Vec<bool> = new.iter().map(|line| is_elision(&line.text) || is_dots(&line.text)).collect();
+    let (ours, theirs): (Vec<&[u8]>, Vec<&[u8]>) =
+        (old.bodies().collect(), new.iter().map(|line| line.text.as_ref()).collect());
+    let stand_ins = stand_ins(&ours, &theirs);
+    let mut found: Vec<bool> = theirs
+        .iter()
+        .zip(stand_ins)
+        .map(|(line, stands)| is_elision(line) || is_dots(line) || stands && may_be_elision_line(line))
+        .collect();
     if found.contains(&true) {
         let held: HashSet<&[u8]> =
             old.bodies().map(<[u8]>::trim_ascii).filter(|line| is_elision(line) || is_dots(line)).collect();

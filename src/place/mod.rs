@@ -24,6 +24,7 @@ mod ladder;
 mod likeness;
 mod literal;
 mod shift;
+mod stand_in;
 mod standing;
 #[cfg(test)]
 mod tests;
@@ -33,6 +34,7 @@ pub(crate) use artefact::{cleaned_file, entities_in_doubt};
 pub use choose::locate;
 pub use index::Index;
 pub use literal::{Slice, line_of};
+pub use stand_in::stand_ins;
 
 /// A way to look at text for comparing, strictest first; the numbers are those of the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     edit::{Body, Line, Tag},
-    place::{Place, View},
+    place::{Place, View, stand_ins},
     refusal::Refusal,
     text::{
         Text,
@@ -48,7 +48,35 @@ impl<'t> Guards<'t> {
         let side: Vec<(&[u8], bool)> =
             body.new_side().map(|line| (line.text.as_ref(), line.tag == Tag::Add)).collect();
         let above = place.start.checked_sub(1).map_or(&b""[..], |at| self.text.body(at));
-        self.added(&side, above)
+        self.added(&side, above)?;
+        let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (
+            body.old().map(|line| line.text.as_ref()).collect(),
+            side.iter().map(|(line, _)| *line).collect(),
+        );
+        self.stand_ins(&old, &new)
+    }
+
+    /// A whole file in place of the old one.
+    ///
+    /// # Errors
+    /// As [`Guards::lines`]; or a line that may be an elision comment comes where lines go.
+    pub fn whole(&self, lines: &[Line<'_>]) -> Result<(), Refusal> {
+        self.lines(lines, b"")?;
+        let old: Vec<&[u8]> = self.text.bodies().collect();
+        self.stand_ins(&old, &lines.iter().map(|line| line.text.as_ref()).collect::<Vec<_>>())
+    }
+
+    /// Lines that come in place of others.
+    ///
+    /// # Errors
+    /// One may be an elision comment, and more goes than comes.
+    pub fn stand_ins(&self, old: &[&[u8]], new: &[&[u8]]) -> Result<(), Refusal> {
+        let found = stand_ins(old, new).into_iter().zip(new).filter(|(stands, _)| *stands);
+        let held = |line: &[u8]| self.text.bodies().any(|ours| ours.trim_ascii() == line.trim_ascii());
+        match found.map(|(_, line)| *line).find(|line| !held(line)) {
+            Some(line) => Err(Refusal::ElisionLiteral { line: shown(line) }),
+            None => Ok(()),
+        }
     }
 
     /// The lines of a new file, of a whole file, or of text to append below `above`.
@@ -66,13 +94,21 @@ impl<'t> Guards<'t> {
             if !added || self.holds(line) {
                 continue;
             }
-            let shown = || String::from_utf8_lossy(line.trim_ascii()).into_owned();
             if is_elision(line) || ends_in_elision(line) {
-                return Err(Refusal::ElisionLiteral { line: shown() });
+                return Err(Refusal::ElisionLiteral { line: shown(line) });
+            }
+            if holds_lost(line) && !holds_lost(self.text.bytes()) {
+                return Err(Refusal::Doubtful {
+                    what: format!(
+                        "`{}` holds U+FFFD, the sign for a character that was lost in reading, and the file \
+                         holds none",
+                        shown(line)
+                    ),
+                });
             }
             let before = at.checked_sub(1).map_or(above, |before| side[before].0);
             if is_marker(line) || is_divider(line) && !underlines(before, &side[at + 1..]) {
-                return Err(Refusal::ConflictMarker { line: shown() });
+                return Err(Refusal::ConflictMarker { line: shown(line) });
             }
         }
         Ok(())
@@ -88,6 +124,15 @@ impl<'t> Guards<'t> {
         });
         held.contains(line.trim_ascii())
     }
+}
+
+/// U+FFFD stands there, in place of what could not be read.
+fn holds_lost(text: &[u8]) -> bool {
+    memchr::memmem::find(text, "\u{fffd}".as_bytes()).is_some()
+}
+
+fn shown(line: &[u8]) -> String {
+    String::from_utf8_lossy(line.trim_ascii()).into_owned()
 }
 
 fn suspect(line: &[u8]) -> bool {
@@ -177,6 +222,26 @@ mod tests {
             let refused = Guards::new(&Text::new(old.as_bytes())).lines(&lines(new), b"").err();
             assert_eq!(refused.as_ref().map(Refusal::code), code, "{new:?}");
         }
+    }
+
+    #[test]
+    fn comments_that_may_be_elisions() {
+        let text = Text::new(b"a\nb\nc\nd\n");
+        for (old, new, ok) in [
+            ("b\nc\n", "b\n# unchanged\n", false),
+            ("b\nc\n", "b\nc\n# unchanged\n", true),
+            ("b\nc\n", "b\n# unchanged since v2\n", true),
+            ("b\nc\n", "pass  # ... same as before\n", false),
+            ("b\nc\n", "int f() { /* ... */ }\n", false),
+            ("b\nc\n", "b\n\u{2026}\n", false),
+            ("b\nc\n", "b\nx\n# same as before\n", true),
+        ] {
+            let body = Body::block(lines(old), lines(new));
+            let place = Place { view: View::Exact, start: 1, end: 3, pairs: vec![Some(1), Some(2)] };
+            assert_eq!(Guards::new(&text).hunk(&body, &place).is_ok(), ok, "{new:?}");
+        }
+        assert!(Guards::new(&text).whole(&lines("a\nint f() { /* ... */ }\n")).is_err());
+        assert!(Guards::new(&text).whole(&lines("a\nb\nc\nd\nint f() { /* ... */ }\n")).is_ok());
     }
 
     #[test]

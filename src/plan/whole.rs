@@ -120,6 +120,8 @@ pub(super) fn replace(
         return Err(Refusal::Doubtful { what: what.to_owned() });
     }
     let lines = cleaned.as_deref().unwrap_or(lines);
+    let restored = merge::restored(&text, lines)?;
+    let lines = restored.as_deref().unwrap_or(lines);
     let elided = elided::elisions(&text, lines);
     let guards = Guards::new(&text);
     let new = if elided.contains(&true) {
@@ -127,7 +129,7 @@ pub(super) fn replace(
         guards.lines(&shown.map(|(line, _)| line.clone()).collect::<Vec<_>>(), b"")?;
         merge::elided(&text, lines)?
     } else {
-        guards.lines(lines, b"")?;
+        guards.whole(lines)?;
         if !policy.allow_shrink {
             guards::shrink(&text, lines)?;
         }
@@ -162,4 +164,60 @@ pub(super) fn must_equal(before: &[u8], old: &[Line]) -> Result<(), Refusal> {
     let lines = (at < text.len()).then(|| text.body(at).to_vec()).into_iter().collect();
     let closest = vec![Closest { quote: Quote { first: at + 1, lines }, difference }];
     Err(Refusal::NotFound { closest, tried: Vec::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replaced(before: &[u8], reply: &str) -> Result<Vec<u8>, &'static str> {
+        let lines: Vec<Line<'_>> =
+            reply.lines().map(|line| Line { text: line.as_bytes().into(), eol: Eol::Lf }).collect();
+        let path = RelPath::parse(b"a.py").expect("a path");
+        replace(Some(before), &lines, &path, &Policy::default()).map_err(|refusal| refusal.code())
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf_8_stay() {
+        let file = b"a = 1\nname = 'caf\xe9'\nb = 2\n";
+        let want = b"a = 3\nname = 'caf\xe9'\nb = 2\n".to_vec();
+        for shown in ["caf\u{fffd}", "caf\u{e9}", "caf?"] {
+            let reply = format!("a = 3\nname = '{shown}'\nb = 2\n");
+            assert_eq!(replaced(file, &reply), Ok(want.clone()), "{reply}");
+        }
+        assert_eq!(replaced(file, "a = 3\nnames = 'caf\u{fffd}'\nb = 2\n"), Err("doubtful"));
+        assert_eq!(replaced(b"a\n", "a\n\u{fffd}\n"), Err("doubtful"));
+        assert_eq!(replaced("\u{fffd}\n".as_bytes(), "b \u{fffd}\n"), Ok("b \u{fffd}\n".into()));
+    }
+
+    #[test]
+    fn a_comment_in_place_of_lines_is_never_written() {
+        let file =
+            b"import a\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n\n\ndef h():\n    return 3\n";
+        for comment in [
+            "# unchanged",
+            "# same as before",
+            "# (rest as is)",
+            "# snip",
+            "[...]",
+            "\u{2026}",
+            "<rest of file>",
+            "(the rest of the file is unchanged)",
+            "# TODO: keep the rest",
+            "# no changes here",
+            "# omitted",
+        ] {
+            let reply = format!("import a\n\n\ndef f():\n    return 4\n\n\n{comment}\n");
+            match replaced(file, &reply) {
+                Ok(written) => {
+                    let want = String::from_utf8_lossy(file).replacen("return 1", "return 4", 1);
+                    assert_eq!(String::from_utf8_lossy(&written), want, "{comment}");
+                }
+                Err(code) => assert!(
+                    ["doubtful", "elision-literal", "ambiguous", "not-found"].contains(&code),
+                    "{comment} {code}"
+                ),
+            }
+        }
+    }
 }

@@ -13,7 +13,10 @@ const MAX_WORDS: usize = 14;
 
 /// A line that stands for lines left out, in any comment style.
 pub fn is_elision(line: &[u8]) -> bool {
-    if line.len() > MAX_LEN || is_blank(line) || !(may_be_comment(line) || may_hold_dots(line)) {
+    if line.len() > MAX_LEN
+        || is_blank(line)
+        || !(may_be_comment(line) || may_be_wrapped(line) || may_hold_dots(line))
+    {
         return false;
     }
     let folded = view::fold(line);
@@ -38,8 +41,88 @@ fn may_hold_dots(line: &[u8]) -> bool {
 fn says_elision(text: &str) -> bool {
     match inside_comment(text) {
         Some(inner) => Phrase::new(inner).is_elision_comment(),
-        None => text.contains("...") && is_bare_elision(text),
+        None => text.contains("...") && is_bare_elision(text) || is_wrapped_elision(text),
     }
+}
+
+/// Without comment mark and dots: `<rest of file>`, `(the rest of the file is unchanged)`.
+fn is_wrapped_elision(text: &str) -> bool {
+    may_be_wrapped(text.as_bytes()) && {
+        let phrase = Phrase::new(text);
+        phrase.wrapped && (phrase.stands_alone() || phrase.all_known() && phrase.says_rest())
+    }
+}
+
+fn may_be_wrapped(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    matches!(
+        (line.first(), line.last()),
+        (Some(b'('), Some(b')')) | (Some(b'['), Some(b']')) | (Some(b'<'), Some(b'>'))
+    )
+}
+
+/// A line that may stand for lines left out and may be an ordinary comment: `# unchanged`,
+/// `# same as before`, `int f() { /* ... */ }`. What it is must be told from the lines that go.
+pub fn may_be_elision(line: &[u8]) -> bool {
+    may_be(line, may_end_in_elision)
+}
+
+/// The like that the whole line is, without code before it.
+pub fn may_be_elision_line(line: &[u8]) -> bool {
+    may_be(line, |_| false)
+}
+
+fn may_be(line: &[u8], behind_code: impl Fn(&str) -> bool) -> bool {
+    if line.len() > MAX_LEN || is_blank(line) {
+        return false;
+    }
+    let comment = may_be_comment(line) || may_be_wrapped(line);
+    if !comment && !may_hold_comment(line) {
+        return false;
+    }
+    let folded = view::fold(line);
+    let Ok(text) = std::str::from_utf8(&folded) else { return false };
+    let text = text.trim();
+    match inside_comment(text) {
+        Some(inner) => Phrase::new(inner).may_be_elision_comment(),
+        None => text == "[...]" || !line.is_ascii() && text == "..." || behind_code(text),
+    }
+}
+
+/// Quick: a comment may begin behind code.
+fn may_hold_comment(line: &[u8]) -> bool {
+    line.iter()
+        .enumerate()
+        .any(|(at, &b)| b == b'#' || b == b'/' && matches!(line.get(at + 1), Some(b'/' | b'*')))
+}
+
+/// A body that is nothing but a comment, or code with dots and talk of code that is kept behind it.
+fn may_end_in_elision(text: &str) -> bool {
+    let Some((code, inner)) = comment_behind(text) else { return false };
+    let phrase = Phrase::new(inner);
+    if phrase.heading || phrase.words.len() > MAX_WORDS {
+        return false;
+    }
+    let code = code.trim_end().trim_end_matches(';');
+    let opens = code.ends_with('{') || matches!(code, "pass" | "..." | "return" | "{");
+    if phrase.words.is_empty() {
+        return opens && phrase.lead && code.ends_with('{');
+    }
+    if opens {
+        return phrase.may_be_elision_comment();
+    }
+    phrase.lead && phrase.words.len() >= 2 && phrase.speaks_of_kept_code()
+}
+
+/// Code and what stands in the comment behind it.
+fn comment_behind(text: &str) -> Option<(&str, &str)> {
+    let marks = [("/*", "*/"), ("//", ""), ("#", "")];
+    marks.iter().find_map(|(open, close)| {
+        let at = text.find(open).filter(|&at| at > 0)?;
+        let (code, inner) = (&text[..at], &text[at + open.len()..]);
+        let inner = if close.is_empty() { inner } else { inner.split_once(close)?.0 };
+        code.ends_with([' ', '\t', '{', '(', ';', ',', '>']).then_some((code, inner))
+    })
 }
 
 /// Code with an elision behind it or inside it: `{ /* ... existing code ... */ }`. Only what is framed by dots
@@ -179,6 +262,38 @@ impl Phrase {
         self.stands_alone()
     }
 
+    /// What an ordinary comment may say as well.
+    fn may_be_elision_comment(&self) -> bool {
+        if self.is_elision_comment() {
+            return true;
+        }
+        let task = self.words.first().is_some_and(|word| has("todo note fixme", word));
+        let words = &self.words[usize::from(task)..];
+        if self.heading || words.is_empty() || words.len() > MAX_WORDS {
+            return false;
+        }
+        let said = Phrase { words: words.to_vec(), ..*self };
+        let known = said.all_known();
+        let short = words.len() <= 6;
+        let rest = said.starts("rest remaining remainder");
+        known && (rest || said.says_unchanged() || said.says_same() || said.has_pair("no", "changes"))
+            || known && said.starts("existing keep") && words.len() >= 2
+            || known && said.starts("other more") && (said.any(CODE) || said.any(PARTS))
+            || short && said.starts("rest") && said.has_pair("rest", "of")
+    }
+
+    fn says_same(&self) -> bool {
+        self.as_before()
+            || self.has_pair("same", "as")
+            || self.words == ["same"]
+            || self.words == ["identical"]
+    }
+
+    /// `as before`, `as is`
+    fn as_before(&self) -> bool {
+        ["is", "was", "before", "above"].iter().any(|end| self.has_pair("as", end))
+    }
+
     /// Starts as the rest of a sentence that began on the line before.
     fn goes_on(&self) -> bool {
         const CONJUNCTIONS: &str = "and or but then so which because if when unless as to";
@@ -216,6 +331,7 @@ impl Phrase {
 
     fn has_subject(&self) -> bool {
         self.words.len() == 1 && self.any(CHANGELESS)
+            || self.starts("rest remaining") && self.as_before()
             || self.any(CODE)
             || self.any(PARTS)
             || self.any("changes before brevity")
@@ -237,19 +353,23 @@ impl Phrase {
 
     /// Without dots or brackets: only what can be said of nothing but code that is left out.
     fn stands_alone(&self) -> bool {
-        if !self.all_known() || self.words.len() < 2 {
+        if let [word] = &self.words[..] {
+            return has("omitted elided snip snipped truncated", word);
+        }
+        if !self.all_known() || self.words.is_empty() {
             return false;
         }
         let whole = self.any("code file") && self.starts("rest remaining remainder");
         let rest_of = self.has_pair("rest", "of") && self.any(CODE);
         let existing = self.starts("existing keep") && self.any("existing") && self.any(CODE);
         let brevity = self.any("omitted elided truncated") && self.any("brevity clarity");
-        let said = self.says_unchanged() || self.has_pair("the", "same") || self.has_pair("as", "before");
+        let said = self.says_unchanged() || self.has_pair("the", "same") || self.as_before();
         whole || rest_of || existing || brevity || said && (self.any(CODE) || self.says_rest())
     }
 
     fn says_rest(&self) -> bool {
         self.starts("rest remaining remainder") && (self.any(CODE) || self.any(PARTS))
+            || self.starts("rest remaining") && self.as_before()
             || self.starts("everything")
     }
 }
@@ -273,7 +393,7 @@ const CHANGELESS: &str = "unchanged omitted elided untouched unmodified snip sni
 /// Said of code that stays, if the other words agree.
 const KEPT: &str = "existing rest remaining remainder remain remains other others more previous original \
     keep kept keeps same stay stays before brevity clarity changes unrelated similar identical current \
-    everything";
+    everything change changed";
 
 /// Code as a whole, and what a comment about ordinary things seldom names alone.
 const CODE: &str = "code method methods function functions import imports implementation implementations \
@@ -360,6 +480,17 @@ mod tests {
         "// ... no changes ...",
         "# \u{22ee}",
         "// (... existing code ...)",
+        "/* omitted */",
+        "# omitted",
+        "// snip",
+        "-- snip --",
+        "# --- snip ---",
+        "[snip]",
+        "# (rest as is)",
+        "# rest as is",
+        "<rest of file>",
+        "[rest of the code]",
+        "(the rest of the file is unchanged)",
     ];
 
     const ORDINARY: &[&str] = &[
@@ -386,9 +517,16 @@ mod tests {
         "# rest of the arguments",
         "// remaining attempts",
         "# existing file",
+        "# unchanged since v2",
+        "// omitted in release builds",
+        "# snip the wire",
+        "// etc.",
+        "// the same as before, but sorted",
+        "<rest>",
+        "[omit]",
+        "(see the rest of the file)",
         "// no changes",
         "// No changes needed",
-        "# omitted",
         "# values omitted here fall back to the defaults",
         "// the file is unchanged on error",
         "# x and y unchanged",
@@ -438,6 +576,58 @@ mod tests {
             .collect();
         assert!(wrong.is_empty(), "{wrong:#?}");
         assert!(ELISIONS.len() >= 40 && ORDINARY.len() >= 40);
+    }
+
+    #[test]
+    fn comments_that_may_be_either() {
+        for line in [
+            "# unchanged",
+            "// body unchanged",
+            "# same as before",
+            "# Same as above.",
+            "// no changes here",
+            "// No changes needed",
+            "-- rest of the query",
+            "# TODO: keep the rest",
+            "# TODO: keep existing code",
+            "# rest of the arguments",
+            "// existing file",
+            "[...]",
+            "\u{2026}",
+            "int f() { /* ... */ }",
+            "void g() { // unchanged",
+            "fn h() { /* unchanged */ }",
+            "pass  # ... same as before",
+            "pass  # unchanged",
+            "foo(); // ... same as before",
+            "// ... existing code ...",
+        ] {
+            assert!(may_be_elision(line.as_bytes()), "{line}");
+        }
+        for line in [
+            "",
+            "...",
+            "# unchanged since v2",
+            "// omitted in release builds",
+            "# snip the wire",
+            "// etc.",
+            "# keep the connection open",
+            "// remains to be done",
+            "# x and y unchanged",
+            "// the file is unchanged on error",
+            "# the rest of the arguments are passed through to the caller",
+            "# Methods",
+            "// imports",
+            "x = 1  # unchanged",
+            "return [...]",
+            "f(/* ... */)",
+            "pass  # nothing to do",
+            "void g() { // first",
+            "url = \"http://rest/of\"",
+            "#[derive(Debug)]",
+        ] {
+            assert!(!may_be_elision(line.as_bytes()), "{line}");
+        }
     }
 
     #[test]

@@ -351,6 +351,8 @@ impl File<'_> {
             let added: Vec<Line> =
                 lines.iter().map(|line| Line { text: Cow::Borrowed(&line.text), eol: line.eol }).collect();
             guards.lines(&added, above)?;
+            let gone: Vec<&[u8]> = (at.start..at.end).map(|line| self.text.body(line)).collect();
+            guards.stand_ins(&gone, &added.iter().map(|line| line.text.as_ref()).collect::<Vec<_>>())?;
             splices.push(Splice { start: at.start, end: at.end, lines: lines.clone() });
         }
         let mut bytes = merge::apply(self.text, &splices);
