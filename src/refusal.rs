@@ -54,7 +54,7 @@ pub enum Refusal {
     },
     #[error("the old text fits {} places, lines {}: add lines that tell them apart", .lines.len(), list(.lines))]
     Ambiguous { lines: Vec<usize> },
-    #[error("two edits change the same lines {first} to {last} of the file (the other begins at input line {})", .other.first)]
+    #[error("two edits change the same {} of the file (the other begins at input line {})", span_words(*first, *last), .other.first)]
     Overlap { first: usize, last: usize, other: Span },
     #[error("old and new text are the same: nothing would change")]
     NothingToDo,
@@ -145,17 +145,30 @@ pub enum Refusal {
     PathThroughFile { on_the_way: String },
     #[error("this path and `{other}` differ only in case or in how their letters are composed")]
     PathCaseClash { other: String },
-    #[error("no such file{}", did_you_mean(.closest))]
-    NoSuchFile { closest: Vec<String> },
+    #[error("no such file{}{}{}", in_folder(.searched), stands_above(.above), did_you_mean(.closest))]
+    NoSuchFile {
+        closest: Vec<String>,
+        /// The root.
+        searched: Option<String>,
+        /// A folder from which the path names a file.
+        above: Option<String>,
+    },
     #[error("the name fits {} files: {}", .paths.len(), .paths.join(", "))]
     PathAmbiguous { paths: Vec<String> },
     #[error("too large: {what}")]
     TooLarge { what: String },
     #[error("cannot be read: {why}")]
     Unreadable { why: String },
+    #[error("{what}")]
+    BadEncoding { what: String },
 }
 
 impl Refusal {
+    /// No such file, where nothing more is known of it.
+    pub fn missing() -> Refusal {
+        Refusal::NoSuchFile { closest: Vec::new(), searched: None, above: None }
+    }
+
     /// A stable name for programs and for `edapply explain`.
     pub fn code(&self) -> &'static str {
         match self {
@@ -212,8 +225,13 @@ impl Refusal {
             Refusal::PathAmbiguous { .. } => "path-ambiguous",
             Refusal::TooLarge { .. } => "too-large",
             Refusal::Unreadable { .. } => "unreadable",
+            Refusal::BadEncoding { .. } => "bad-encoding",
         }
     }
+}
+
+fn span_words(first: usize, last: usize) -> String {
+    if last > first { format!("lines {first} to {last}") } else { format!("line {first}") }
 }
 
 fn list(lines: &[usize]) -> String {
@@ -235,6 +253,14 @@ fn closest_line(closest: &[Closest]) -> String {
 
 fn held_by(holders: &[String]) -> String {
     if holders.is_empty() { String::new() } else { format!("; its text stands in {}", holders.join(", ")) }
+}
+
+fn in_folder(searched: &Option<String>) -> String {
+    searched.as_ref().map_or(String::new(), |folder| format!(" in {folder}"))
+}
+
+fn stands_above(above: &Option<String>) -> String {
+    above.as_ref().map_or(String::new(), |folder| format!("; it stands in {folder}: use `-C {folder}`"))
 }
 
 fn did_you_mean(closest: &[String]) -> String {

@@ -39,6 +39,8 @@ pub struct Streams<'s> {
     pub stdin_is_terminal: bool,
     pub stdout_is_terminal: bool,
     pub stderr_is_terminal: bool,
+    /// Set once files are written: the exit code then stands, whatever becomes of the output.
+    pub settled: bool,
 }
 
 /// The definition that help, completions and man pages are made from.
@@ -58,10 +60,13 @@ pub fn main(args: Vec<OsString>) -> Exit {
         stdin: &mut stdin,
         stdout: &mut stdout,
         stderr: &mut stderr,
+        settled: false,
     };
     let exit = run_with(args, &mut streams);
-    match stdout.flush().and(stderr.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Trouble,
+    let settled = streams.settled;
+    let (said, printed) = (stderr.flush(), stdout.flush());
+    match printed.and(said) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe && !settled => Exit::Trouble,
         _ => exit,
     }
 }
@@ -78,7 +83,7 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
         let _ = writeln!(streams.stderr, "edapply: `{name}` is not in this version yet");
         return Exit::Trouble;
     }
-    let native = match Native::try_parse_from(&args) {
+    let native = match Native::try_parse_from(command_first(args)) {
         Ok(native) => native,
         Err(error) => {
             let _ = error.print();
@@ -87,7 +92,7 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
     };
     let done = match native.command {
         None => apply(&native, streams),
-        Some(Command::Inspect { json, format, inputs }) => show_edits(json, format, inputs, streams),
+        Some(Command::Inspect { json, format, inputs, root: _ }) => show_edits(json, format, inputs, streams),
         Some(Command::Undo { id, list, keep, root }) => {
             let past = Past { writer: keep.writer(), root };
             if list { past.log(true, false, streams) } else { past.undo(id.as_deref(), streams) }
@@ -128,6 +133,38 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
             Exit::Trouble
         }
     }
+}
+
+/// The arguments with a command's name before its options: `-C proj undo` is `undo -C proj`. What the command
+/// does not know, it refuses itself.
+fn command_first(mut args: Vec<OsString>) -> Vec<OsString> {
+    let definition = command();
+    let takes_value = |arg: &str| {
+        let mut known = definition.get_arguments().filter(|known| known.get_action().takes_values());
+        match arg.strip_prefix("--") {
+            Some(long) => known.any(|known| known.get_long() == Some(long)),
+            None => arg.chars().last().is_some_and(|last| {
+                let letters = |known: &clap::Arg| {
+                    known.get_short_and_visible_aliases().unwrap_or_default().contains(&last)
+                        || known.get_all_short_aliases().unwrap_or_default().contains(&last)
+                };
+                arg.chars().count() == 2 && known.any(letters)
+            }),
+        }
+    };
+    let mut at = 1;
+    while let Some(arg) = args.get(at).and_then(|arg| arg.to_str()) {
+        if !arg.starts_with('-') || arg == "-" || arg == "--" {
+            break;
+        }
+        at += 1 + usize::from(takes_value(arg));
+    }
+    let name = args.get(at).and_then(|arg| arg.to_str());
+    let named = name.is_some_and(|name| definition.get_subcommands().any(|sub| sub.get_name() == name));
+    if at > 1 && named {
+        args[1..=at].rotate_right(1);
+    }
+    args
 }
 
 /// The face that replaces GNU patch: what it calls itself, and its arguments.
@@ -248,10 +285,40 @@ fn apply(native: &Native, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
     }
     let reports = run::apply(&request, streams.stdin);
     let exit = reports.iter().map(Report::exit).max().unwrap_or(Exit::Ok);
+    streams.settled = reports.iter().any(|report| report.written);
     for report in &reports {
-        quiet_pipe(show(report, native, &request, streams))?;
+        let said = say(report, native, streams);
+        let printed = print_results(report, native, &request, streams);
+        match (quiet_pipe(said), quiet_pipe(printed)) {
+            (Ok(()), Ok(())) => {}
+            (said, printed) if streams.settled => untold(report, said, printed, native.apply.json, streams),
+            (said, printed) => said.and(printed)?,
+        }
     }
     Ok(exit)
+}
+
+/// Files changed, and the report cannot be written where it belongs: the other stream tells.
+fn untold(
+    report: &Report,
+    said: std::io::Result<()>,
+    printed: std::io::Result<()>,
+    as_json: bool,
+    streams: &mut Streams<'_>,
+) {
+    let (out, error): (&mut dyn Write, _) = match (said, printed) {
+        (Ok(()), Err(error)) => (&mut *streams.stderr, error),
+        // The JSON object is there and says it.
+        (Err(_), Ok(())) if as_json => return,
+        (Err(error), Ok(())) => (&mut *streams.stdout, error),
+        _ => return,
+    };
+    let error = crate::tree::root::plain_error(&error);
+    let (what, count) = (if report.written { "written" } else { "not written" }, report.changes.len());
+    let batch = report.batch.as_ref().map_or(String::new(), |id| format!(", batch {id}"));
+    let _ =
+        writeln!(out, "edapply: the report cannot be written ({error}); {count} file(s) were {what}{batch}");
+    let _ = out.flush();
 }
 
 /// A reader that went away does not change what came of the run.
@@ -262,20 +329,28 @@ fn quiet_pipe(result: std::io::Result<()>) -> std::io::Result<()> {
     }
 }
 
-fn show(
+/// What came of it, on standard error.
+fn say(report: &Report, native: &Native, streams: &mut Streams<'_>) -> std::io::Result<()> {
+    let options = &native.apply;
+    let look = text::Look {
+        color: options.color.wanted(streams.stderr_is_terminal),
+        verbosity: options.verbosity(),
+    };
+    text::write(report, look, streams.stderr)?;
+    streams.stderr.flush()
+}
+
+/// What was asked for, on standard output.
+fn print_results(
     report: &Report,
     native: &Native,
     request: &Request,
     streams: &mut Streams<'_>,
 ) -> std::io::Result<()> {
     let options = &native.apply;
-    let look = text::Look {
-        color: options.color.wanted(streams.stderr_is_terminal),
-        verbosity: options.verbosity(),
-    };
-    quiet_pipe(text::write(report, look, streams.stderr))?;
     if options.json {
-        return writeln!(streams.stdout, "{}", json::report(report)?);
+        writeln!(streams.stdout, "{}", json::report(report)?)?;
+        return streams.stdout.flush();
     }
     if options.retry_prompt {
         retry::write(report, streams.stdout)?;

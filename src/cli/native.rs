@@ -27,7 +27,8 @@ use crate::{
 #[command(
     after_help = "Exit codes: 0 everything applied, 1 some edit refused and nothing written, 2 trouble, \
         3 the result failed --verify or --expect and nothing is left changed, 130 and 143 interrupted and \
-        rolled back."
+        rolled back. Once files are written the code stands, even if the report cannot be written; the other \
+        stream then tells."
 )]
 pub(super) struct Native {
     #[command(subcommand)]
@@ -46,6 +47,9 @@ pub(super) enum Command {
         /// Read this format only
         #[arg(long, value_name = "NAME")]
         format: Option<Format>,
+        /// Taken and without effect: no file of the tree is looked at
+        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
+        root: Option<PathBuf>,
         /// Files to read; none or - is standard input
         #[arg(value_name = "INPUT", value_parser = source_parser())]
         inputs: Vec<Source>,

@@ -19,6 +19,9 @@ const VOTES: usize = 20_000;
 const COMPARED: usize = 256;
 const ALIKE: f64 = 0.6;
 const SHOWN: usize = 3;
+/// Quotes that are looked for letter by letter, and lines looked through.
+const SHORT: usize = 60;
+const LOOKED_THROUGH: usize = 5_000;
 /// Quoted lines shown at most.
 const LINES: usize = 12;
 
@@ -90,6 +93,24 @@ fn by_words(index: &Index, old: &[&[u8]], solid: &[usize]) -> Vec<usize> {
     starts
 }
 
+/// Where a short quote of one line shares no rare word with the file: lines of like letters.
+fn by_letters(index: &Index, old: &[&[u8]]) -> Vec<Window> {
+    let solid: Vec<&[u8]> =
+        old.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty()).collect();
+    let [line] = solid[..] else { return Vec::new() };
+    if line.len() > SHORT {
+        return Vec::new();
+    }
+    let alike = (0..index.text.len().min(LOOKED_THROUGH))
+        .map(|start| (start, index.text.body(start).trim_ascii()))
+        .filter(|(_, file)| file.len() <= 2 * SHORT)
+        .map(|(start, file)| Window { start, score: likeness(line, file) })
+        .filter(|window| window.score >= ALIKE);
+    let mut alike: Vec<Window> = alike.collect();
+    alike.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.start.cmp(&b.start)));
+    alike
+}
+
 fn score(index: &Index, old: &[&[u8]], solid: &[usize], start: usize) -> f64 {
     let total: f64 = solid
         .iter()
@@ -108,7 +129,11 @@ fn score(index: &Index, old: &[&[u8]], solid: &[usize], start: usize) -> f64 {
 /// The closest places as messages show them.
 pub(crate) fn describe(index: &Index, body: &Body) -> Vec<Closest> {
     let old = quoted(body);
-    windows(index, body)
+    let mut found = windows(index, body);
+    if found.is_empty() {
+        found = by_letters(index, &old);
+    }
+    found
         .into_iter()
         .take(SHOWN)
         .map(|window| {
@@ -163,5 +188,25 @@ fn spell_indent(indent: &[u8]) -> String {
         (0, spaces) => plural(spaces, "space"),
         (tabs, 0) => plural(tabs, "tab"),
         (tabs, spaces) => format!("{} and {}", plural(tabs, "tab"), plural(spaces, "space")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        edit::Line,
+        text::{Eol, Text},
+    };
+
+    #[test]
+    fn a_short_quote_finds_the_line_of_like_letters() {
+        let text = Text::new(b"a = 1\nb = 22\nlonger line here\n");
+        let line = |text: &'static [u8]| vec![Line { text: text.into(), eol: Eol::Lf }];
+        let closest = |quote| describe(&Index::new(&text), &Body::block(line(quote), line(b"new")));
+        let found = closest(b"b = 23");
+        assert_eq!(found.first().map(|closest| closest.quote.first), Some(2));
+        assert_eq!(found[0].difference, "line 2 reads `b = 22`, the quote `b = 23`");
+        assert!(closest(b"zzz").is_empty());
     }
 }

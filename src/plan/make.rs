@@ -213,7 +213,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         edits: &[&'e Edit<'i>],
         path: &RelPath,
     ) -> Result<Vec<Vec<HunkVerdict>>, Refusal> {
-        let image = self.overlay.read(path)?.ok_or(Refusal::NoSuchFile { closest: Vec::new() })?;
+        let image = self.overlay.read(path)?.ok_or(Refusal::missing())?;
         if self.overlay.is_changed(path) {
             return Err(Refusal::Doubtful {
                 what: "another edit of this input changes the file too".to_owned(),
@@ -304,7 +304,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         path: &RelPath,
         outcome: batch::Outcome,
     ) -> Result<Vec<Vec<HunkVerdict>>, Refusal> {
-        let image = self.overlay.read(path)?.ok_or(Refusal::NoSuchFile { closest: Vec::new() })?;
+        let image = self.overlay.read(path)?.ok_or(Refusal::missing())?;
         let (encoding, _) = whole::decode(&image.bytes)?;
         let bytes = whole::encode(encoding, outcome.bytes)?;
         self.overlay.set(path, Some(Image { bytes, ..image }))?;
@@ -317,7 +317,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         path: &RelPath,
         known: Evidence,
     ) -> Result<batch::Outcome, Refusal> {
-        let image = self.overlay.read(path)?.ok_or(Refusal::NoSuchFile { closest: Vec::new() })?;
+        let image = self.overlay.read(path)?.ok_or(Refusal::missing())?;
         let (_, bytes) = whole::decode(&image.bytes)?;
         Ok(batch::apply(&bytes, edits, self.policy, known))
     }
@@ -374,7 +374,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         if self.policy.no_delete {
             return Err(Refusal::NoDelete);
         }
-        let image = self.overlay.read(path)?.ok_or(Refusal::NoSuchFile { closest: Vec::new() })?;
+        let image = self.overlay.read(path)?.ok_or(Refusal::missing())?;
         if let Some(old) = old {
             whole::must_equal(&image.bytes, old)?;
         }
@@ -427,12 +427,16 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     }
 
     fn verdict(&mut self, edit: &Edit, path: Option<RelPath>, outcome: Outcome, hunks: Vec<HunkVerdict>) {
+        let named = edit.path.as_ref().map(|name| match outcome {
+            Outcome::Refused(Refusal::NoSuchFile { .. }) => self.resolver.shown(name),
+            _ => name.text.to_vec(),
+        });
         self.verdicts.push(Verdict {
             id: edit.id,
             format: edit.format,
             span: edit.span,
             path,
-            named: edit.path.as_ref().map(|name| name.text.to_vec()),
+            named,
             outcome,
             hunks,
             notes: edit.notes.clone(),

@@ -30,8 +30,26 @@ impl<'f> Overlay<'f> {
     }
 
     /// Sets what stands at `path`.
+    ///
+    /// # Errors
+    /// A file would have to be a folder as well: one planned before stands on the way, or below.
     pub fn set(&mut self, path: &RelPath, now: Option<Image>) -> Result<(), Refusal> {
+        if now.is_some() {
+            self.refuse_both(path)?;
+        }
         self.state(path)?.now = now;
+        Ok(())
+    }
+
+    fn refuse_both(&self, path: &RelPath) -> Result<(), Refusal> {
+        let is_file = |path: &RelPath| self.states.get(path).is_some_and(|state| state.now.is_some());
+        let on_the_way = std::iter::successors(path.parent(), RelPath::parent).find(is_file);
+        if let Some(on_the_way) = on_the_way {
+            return Err(Refusal::PathThroughFile { on_the_way: on_the_way.to_string() });
+        }
+        if self.holds_below(path) {
+            return Err(Refusal::TargetNotFile { what: "a folder" });
+        }
         Ok(())
     }
 
@@ -123,5 +141,27 @@ impl Files for Overlay<'_> {
         paths.sort();
         paths.dedup();
         paths
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Memory;
+
+    #[test]
+    fn a_file_is_no_folder() {
+        let (memory, path) = (Memory::default(), |text: &str| RelPath::trusted(text));
+        let image = || Some(Image { bytes: b"x\n".to_vec(), mode: 0o644 });
+        let mut overlay = Overlay::new(&memory);
+        overlay.set(&path("q"), image()).expect("new");
+        let refused = overlay.set(&path("q/r/s"), image()).expect_err("below a file");
+        assert_eq!(refused, Refusal::PathThroughFile { on_the_way: "q".into() });
+        overlay.set(&path("d/e/f"), image()).expect("new");
+        let refused = overlay.set(&path("d/e"), image()).expect_err("above a file");
+        assert_eq!(refused, Refusal::TargetNotFile { what: "a folder" });
+        overlay.set(&path("d/ef"), image()).expect("beside");
+        overlay.set(&path("q"), None).expect("gone");
+        overlay.set(&path("q/r/s"), image()).expect("the way is free");
     }
 }

@@ -21,7 +21,7 @@ use crate::{
 
 /// The file's bytes as UTF-8 or single bytes, and how to write them back.
 pub(super) fn decode(bytes: &[u8]) -> Result<(Encoding, Cow<'_, [u8]>), Refusal> {
-    encoding::decode(bytes).map_err(|why| Refusal::Unreadable { why: why.to_string() })
+    encoding::decode(bytes).map_err(|why| Refusal::BadEncoding { what: why.to_string() })
 }
 
 /// The inverse of [`decode`].

@@ -147,7 +147,7 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "Not what it seems",
         "The edit can be placed, but what would come of it is very likely not meant.",
         "Where accepting and refusing pull apart, nothing is written.",
-        "Read the message: it says what looks wrong.",
+        "Send it again so that one reading is left: quote more of the lines around the change, say which place or file is meant, write out what is left out, or use a longer fence if the text holds fences.",
     ),
     say(
         "anchor-not-found",
@@ -385,7 +385,7 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "No such file",
         "The edit changes a file that does not exist under this name, nor under one that it clearly means.",
         "A file of a similar name is another file.",
-        "Use the path of an existing file; the closest ones are named. To create a file, leave the old text empty.",
+        "Use the path of an existing file, as it is from the folder searched (`-C` names another); the closest ones are named. To create a file, leave the old text empty.",
     ),
     say(
         "path-ambiguous",
@@ -407,6 +407,13 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "The system refused to open or read the file.",
         "What cannot be read cannot be changed safely.",
         "Check the file's owner and permissions.",
+    ),
+    say(
+        "bad-encoding",
+        "Not in the encoding that it claims",
+        "The file begins as UTF-16 does, but the rest of it is no valid UTF-16.",
+        "Written back, bytes that no edit names would change.",
+        "Repair the file's encoding, or convert the file to UTF-8, and send the edit again.",
     ),
     say(
         "changed-meanwhile",

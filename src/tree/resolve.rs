@@ -5,7 +5,7 @@
 //! if it fits exactly one, and a name that exists as it stands always wins. What no file fits is
 //! refused with the closest paths; nothing is ever chosen by likeness.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 use super::{
     Files, Kind, RelPath,
@@ -81,6 +81,13 @@ impl Resolver {
         if let (Some(other), true) = (&name.other, want == Want::Existing) {
             return self.resolve(files, &Name { text: other.clone(), other: None, ..*name }, want);
         }
+        if self.is_bound(name) {
+            return if want == Want::Existing {
+                Err(self.not_found(files, &readings))
+            } else {
+                RelPath::parse(&readings[0])
+            };
+        }
         let learnt = self.without_dropped(&readings);
         if let Some(path) = pick(files, &learnt)? {
             return Ok(path);
@@ -120,15 +127,34 @@ impl Resolver {
         }
     }
 
+    /// `-p` says how the name is to be read: nothing is guessed.
+    fn is_bound(&self, name: &Name<'_>) -> bool {
+        name.from_diff && self.strip.is_some()
+    }
+
+    /// The name as a message shows it where no file has it: without what is a sign of diffs.
+    pub fn shown(&self, name: &Name<'_>) -> Vec<u8> {
+        let stripped = self.strip.map_or_else(
+            || diff_prefix(&name.text).filter(|_| self.prefixed).map(<[u8]>::to_vec),
+            |count| strip_components(&name.text, count).ok(),
+        );
+        stripped.filter(|_| name.from_diff).unwrap_or_else(|| name.text.to_vec())
+    }
+
     /// The readings of a name, before anything is dropped from its front.
     fn readings(&self, files: &dyn Files, name: &Name<'_>) -> Result<Readings, Refusal> {
         let text = name.text.as_ref();
-        if let (true, Some(count)) = (name.from_diff, self.strip) {
+        if let (true, Some(count)) = (self.is_bound(name), self.strip) {
             return Ok(vec![strip_components(text, count)?]);
         }
         let literal = text.to_vec();
         let mut out = match diff_prefix(text) {
-            Some(rest) if name.from_diff && self.prefixed => vec![rest.to_vec(), literal],
+            Some(rest) if name.from_diff && self.prefixed => {
+                if name.other == Some(name.text.clone()) {
+                    refuse_two(files, &literal, rest)?;
+                }
+                vec![rest.to_vec(), literal]
+            }
             Some(rest) if name.from_diff => {
                 refuse_two(files, &literal, rest)?;
                 vec![literal, rest.to_vec()]
@@ -196,7 +222,8 @@ impl Resolver {
         if name.first() == Some(&b'/') && closest.is_empty() {
             return Refusal::PathAbsolute;
         }
-        Refusal::NoSuchFile { closest }
+        let searched = files.root().map(|root| root.to_string_lossy().into_owned());
+        Refusal::NoSuchFile { closest, searched, above: files.root().and_then(|root| above(root, name)) }
     }
 
     /// The part of an existing file's name that stands for the root.
@@ -211,6 +238,18 @@ impl Resolver {
         }
         drop_leading(files, &readings, want).ok()?.map(|(part, _)| part)
     }
+}
+
+/// The folder above the root, or the top of its work tree, from which the path names a file. Only that it
+/// exists is asked: nothing outside the root is read.
+fn above(root: &Path, name: &[u8]) -> Option<String> {
+    use std::os::unix::ffi::OsStrExt;
+    let path = RelPath::parse(name).ok()?;
+    let name = std::ffi::OsStr::from_bytes(path.as_bytes());
+    let top = root.ancestors().skip(1).find(|folder| folder.join(".git").symlink_metadata().is_ok());
+    let is_file = |folder: &&Path| folder.join(name).symlink_metadata().is_ok_and(|found| found.is_file());
+    let found = root.parent().into_iter().chain(top).find(is_file)?;
+    Some(found.to_string_lossy().into_owned())
 }
 
 /// What is refused whatever may exist.
@@ -508,6 +547,38 @@ mod tests {
         assert_eq!(diff(&["a/a/x", "a/x"], "b/a/x", Existing), "a/x");
         assert!(diff(&["a/x", "x"], "a/x", Existing).starts_with("path-ambiguous"));
         assert_eq!(diff(&["src/x"], "src/x", Existing), "src/x");
+    }
+
+    #[test]
+    fn two_names_in_a_folder_called_as_git_calls_the_new_side() {
+        let both = Name::diff(&b"b/x"[..]).or(&b"b/x"[..]);
+        assert!(resolve(&["b/x", "x"], &[], &both, Existing).ends_with("2 files: b/x, x"));
+        assert_eq!(resolve(&["b/x"], &[], &both, Existing), "b/x");
+        assert_eq!(resolve(&["x"], &[], &both, Existing), "x");
+    }
+
+    #[test]
+    fn a_typed_strip_count_binds() {
+        let strip = |paths: &[&str], name: &'static str, count, want| {
+            let (files, name) = (tree(paths), Name::diff(name.as_bytes()));
+            let resolver = Resolver::new(&files, &[(&name, want)], Some(count));
+            resolver
+                .resolve(&files, &name, want)
+                .map_or_else(|r| r.code().to_owned(), |path| path.to_string())
+        };
+        assert_eq!(strip(&["a/x", "x"], "a/x", 0, Existing), "a/x");
+        assert_eq!(strip(&["src/x"], "a/src/x", 0, Existing), "no-such-file");
+        assert_eq!(strip(&["src/x"], "a/x", 1, Existing), "no-such-file");
+        assert_eq!(strip(&["x"], "b/x", 0, New), "b/x");
+        assert_eq!(strip(&["x", "src/x"], "a/src/x", 2, Existing), "x");
+    }
+
+    #[test]
+    fn messages_show_names_without_git_s_prefix() {
+        let (files, name) = (tree(&["x"]), Name::diff(&b"b/src/y"[..]));
+        let resolver = Resolver::new(&files, &[(&name, Existing)], None);
+        assert_eq!(resolver.shown(&name), b"src/y");
+        assert_eq!(resolver.shown(&Name::plain(&b"b/src/y"[..])), b"b/src/y");
     }
 
     #[test]

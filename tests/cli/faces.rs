@@ -94,6 +94,7 @@ fn a_terminal_without_input_gets_the_usage() {
         stdin_is_terminal: true,
         stdout_is_terminal: true,
         stderr_is_terminal: true,
+        settled: false,
     };
     for args in [vec!["edapply"], vec!["edapply", "inspect"]] {
         let exit = edapply::cli::run_with(args.into_iter().map(Into::into).collect(), &mut streams);
@@ -101,4 +102,61 @@ fn a_terminal_without_input_gets_the_usage() {
     }
     let text = String::from_utf8_lossy(&stderr);
     assert!(stdout.is_empty() && text.contains("Usage: edapply") && text.contains("Give an INPUT"), "{text}");
+}
+
+#[test]
+fn options_may_stand_before_a_command() {
+    let w = World::new(&[("p/a.txt", "a\n")]);
+    let reply = block("a.txt", "a\n", "b\n");
+    let list = "  1  lines 1-7        search-replace  update  a.txt\n";
+    for args in [&["inspect", "-C", "p"][..], &["-C", "p", "inspect"], &["--root=p", "inspect"]] {
+        let said = w.run(args, &reply);
+        assert_eq!((said.code, said.stdout.lines().count()), (0, list.lines().count()), "{args:?} {said:?}");
+    }
+    let state = w.beside("state");
+    let state = state.to_str().expect("a path");
+    assert_eq!(w.run(&["-C", "p", "--state-dir", state], &reply).code, 0);
+    assert_eq!(w.tree()["p/a.txt"], "644 b\n");
+    let said = w.run(&["--state-dir", state, "-C", "p", "undo"], "");
+    assert_eq!((said.code, w.tree()["p/a.txt"].as_str()), (0, "644 a\n"), "{said:?}");
+    let said = w.run(&["--partial", "undo"], "");
+    assert!(said.code == 2 && said.stderr.contains("--partial"), "{said:?}");
+}
+
+/// `/dev/full` in place of a stream.
+fn into_full(w: &World, args: &[&str], reply: &str, standard_error: bool) -> Said {
+    let mut command = w.command(args);
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("the device");
+    let (given, free) = (std::process::Stdio::from(full), std::process::Stdio::piped());
+    let (out, err) = if standard_error { (free, given) } else { (given, free) };
+    command.stdin(std::process::Stdio::piped()).stdout(out).stderr(err);
+    let mut child = command.spawn().expect("started");
+    std::io::Write::write_all(&mut child.stdin.take().expect("a pipe"), reply.as_bytes()).expect("written");
+    let output = child.wait_with_output().expect("an end");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    Said {
+        code: output.status.code().expect("a code"),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
+}
+
+#[test]
+fn a_report_that_cannot_be_written_hides_no_commit() {
+    let reply = block("a.txt", "a\n", "b\n");
+    for (args, standard_error) in
+        [(&["--json"][..], false), (&["--json"], true), (&[], true), (&["-q"], true)]
+    {
+        let w = World::new(&[("a.txt", "a\n")]);
+        let said = into_full(&w, args, &reply, standard_error);
+        assert_eq!((said.code, w.tree()["a.txt"].as_str()), (0, "644 b\n"), "{args:?} {said:?}");
+        let told = said.stdout + &said.stderr;
+        assert!(
+            args == ["-q"] || told.contains("1 file(s) were written") || told.contains("\"applied\""),
+            "{told}"
+        );
+    }
+    let w = World::new(&[("a.txt", "a\n")]);
+    let said = into_full(&w, &["--json", "--check"], &reply, false);
+    assert!(said.code == 2 && said.stderr.contains("cannot write the output"), "{said:?}");
 }

@@ -180,3 +180,33 @@ fn deleting_overwriting_and_clashing() {
     assert_eq!(w.run(&["--overwrite"], &over).code, 0);
     assert_eq!(w.tree()["b.txt"], "644 A\n");
 }
+
+#[test]
+fn a_file_is_no_folder() {
+    let w = World::new(&[("a.txt", "a\n")]);
+    let patch = "*** Begin Patch\n*** Add File: q\n+x\n*** Add File: q/r\n+y\n*** End Patch\n";
+    assert_eq!(refused(&w, &[], patch), "path-through-file");
+    let patch = "*** Begin Patch\n*** Add File: q/r\n+x\n*** Add File: q\n+y\n*** End Patch\n";
+    assert_eq!(refused(&w, &[], patch), "target-not-file");
+}
+
+#[test]
+fn a_missing_file_says_where_it_was_looked_for() {
+    let w = World::new(&[("top/x.txt", "a\n"), ("top/low/y.txt", "b\n")]);
+    let said = w.run(&["-C", "top/low"], "--- a/other/x.txt\n+++ b/other/x.txt\n@@ -1 +1 @@\n-a\n+b\n");
+    let first = said.stderr.lines().next().unwrap_or_default();
+    assert!(first.starts_with("FAIL  other/x.txt") && first.contains("/top/low"), "{first}");
+    let said = w.run(&["-C", "top/low"], &block("low/z/x.txt", "a\n", "b\n"));
+    assert!(!said.stderr.contains("use `-C"), "{}", said.stderr);
+    let said = w.run(&["-C", "top/low"], &block("x.txt", "a\n", "b\n"));
+    assert!(said.stderr.contains("it stands in") && said.stderr.contains("/top: use `-C"), "{}", said.stderr);
+}
+
+#[test]
+fn a_diff_of_a_folder_called_b() {
+    let w = World::new(&[("b/x.txt", "a\n"), ("x.txt", "a\n")]);
+    let diff = "--- b/x.txt\n+++ b/x.txt\n@@ -1 +1 @@\n-a\n+b\n";
+    assert_eq!(refused(&w, &[], diff), "path-ambiguous");
+    assert_eq!(w.run(&["-p0"], diff).code, 0);
+    assert_eq!((w.tree()["b/x.txt"].as_str(), w.tree()["x.txt"].as_str()), ("644 b\n", "644 a\n"));
+}

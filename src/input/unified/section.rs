@@ -390,9 +390,11 @@ impl<'i> File<'_, 'i> {
     }
 }
 
-/// A name, and the other side's if it is another file's.
+/// A name, and the other side's if it is another file's, or if it is the same to the letter though it begins
+/// with git's sign for the new side, which may then be a folder.
 fn two_names<'i>(name: Cow<'i, [u8]>, other: Cow<'i, [u8]>) -> Name<'i> {
-    if super::name::unprefixed(&name) == super::name::unprefixed(&other) {
+    let in_folder = name == other && name.starts_with(b"b/");
+    if !in_folder && super::name::unprefixed(&name) == super::name::unprefixed(&other) {
         return Name::diff(name);
     }
     Name::diff(name).or(other)
