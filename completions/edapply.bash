@@ -619,7 +619,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__inspect)
-            opts="-h --json --format --help"
+            opts="-C -h --json --format --root --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -627,6 +627,14 @@ _edapply() {
             case "${prev}" in
                 --format)
                     COMPREPLY=($(compgen -W "search-replace whole-file elided unified context normal ed v4a edit-call hashline" -- "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

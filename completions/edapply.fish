@@ -112,6 +112,7 @@ ed\t''
 v4a\t''
 edit-call\t''
 hashline\t''"
+complete -c edapply -n "__fish_edapply_using_subcommand inspect" -s C -l root -d 'Taken and without effect: no file of the tree is looked at' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -l json -d 'One JSON object instead of lines'
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F

@@ -278,15 +278,17 @@ impl Phrase {
         let rest = said.starts("rest remaining remainder");
         known && (rest || said.says_unchanged() || said.says_same() || said.has_pair("no", "changes"))
             || known && said.starts("existing keep") && words.len() >= 2
+            || known && said.starts("previous original") && said.any(CODE)
             || known && said.starts("other more") && (said.any(CODE) || said.any(PARTS))
             || short && said.starts("rest") && said.has_pair("rest", "of")
+            || words == ["and", "so", "on"]
+            || words == ["code", "continues"]
     }
 
     fn says_same(&self) -> bool {
         self.as_before()
             || self.has_pair("same", "as")
-            || self.words == ["same"]
-            || self.words == ["identical"]
+            || matches!(&self.words[..], [word] if has("same identical ditto", word))
     }
 
     /// `as before`, `as is`
@@ -364,7 +366,11 @@ impl Phrase {
         let existing = self.starts("existing keep") && self.any("existing") && self.any(CODE);
         let brevity = self.any("omitted elided truncated") && self.any("brevity clarity");
         let said = self.says_unchanged() || self.has_pair("the", "same") || self.as_before();
-        whole || rest_of || existing || brevity || said && (self.any(CODE) || self.says_rest())
+        whole
+            || rest_of
+            || existing
+            || brevity
+            || said && (self.any(CODE) || self.says_rest() || self.starts("rest remaining remainder"))
     }
 
     fn says_rest(&self) -> bool {
@@ -393,7 +399,7 @@ const CHANGELESS: &str = "unchanged omitted elided untouched unmodified snip sni
 /// Said of code that stays, if the other words agree.
 const KEPT: &str = "existing rest remaining remainder remain remains other others more previous original \
     keep kept keeps same stay stays before brevity clarity changes unrelated similar identical current \
-    everything change changed";
+    everything change changed ditto";
 
 /// Code as a whole, and what a comment about ordinary things seldom names alone.
 const CODE: &str = "code method methods function functions import imports implementation implementations \
@@ -488,6 +494,8 @@ mod tests {
         "[snip]",
         "# (rest as is)",
         "# rest as is",
+        "# rest unchanged",
+        "// remainder unchanged",
         "<rest of file>",
         "[rest of the code]",
         "(the rest of the file is unchanged)",
@@ -592,6 +600,9 @@ mod tests {
             "# TODO: keep existing code",
             "# rest of the arguments",
             "// existing file",
+            "# original code",
+            "# ditto",
+            "// and so on",
             "[...]",
             "\u{2026}",
             "int f() { /* ... */ }",

@@ -93,8 +93,8 @@ fn refused(w: &World, args: &[&str], reply: &str) -> String {
     let before = w.tree();
     let Said { code, stderr, .. } = w.run(args, reply);
     assert_eq!((code, w.tree()), (1, before), "{stderr}");
-    let tail = stderr.split(" [").nth(1).unwrap_or_default();
-    tail.split(']').next().unwrap_or_default().to_owned()
+    let line = stderr.lines().find(|line| line.ends_with(']')).unwrap_or_default();
+    line.rsplit(" [").next().unwrap_or_default().trim_end_matches(']').to_owned()
 }
 
 #[test]
