@@ -143,13 +143,15 @@ fn command_first(mut args: Vec<OsString>) -> Vec<OsString> {
         let mut known = definition.get_arguments().filter(|known| known.get_action().takes_values());
         match arg.strip_prefix("--") {
             Some(long) => known.any(|known| known.get_long() == Some(long)),
-            None => arg.chars().last().is_some_and(|last| {
-                let letters = |known: &clap::Arg| {
-                    known.get_short_and_visible_aliases().unwrap_or_default().contains(&last)
-                        || known.get_all_short_aliases().unwrap_or_default().contains(&last)
-                };
-                arg.chars().count() == 2 && known.any(letters)
-            }),
+            None => {
+                let known: Vec<char> = known
+                    .flat_map(|known| {
+                        known.get_short().into_iter().chain(known.get_all_short_aliases().unwrap_or_default())
+                    })
+                    .collect();
+                // The first that takes a value takes what follows it in the word, if anything does.
+                arg.find(|letter| known.contains(&letter)).is_some_and(|at| at + 1 == arg.len())
+            }
         }
     };
     let mut at = 1;

@@ -1,7 +1,7 @@
 //! `edapply undo`, `recover` and `log`: what earlier runs did here.
 
 use std::{
-    io,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{Streams, trouble};
 use crate::{
-    commit::{self, Outcome, UndoError, Writer},
+    commit::{self, Outcome, UndoError, Undone, Writer},
     report::{Exit, Failure, escape, stat},
     run,
     tree::Root,
@@ -42,42 +42,39 @@ impl Past {
         };
         match self.writer.undo(&root, self.root.is_some(), id) {
             Ok(undone) => {
-                let receipt = undone.receipt;
-                let of = Root::open(&undone.root).ok();
-                let named = self.writer.state_dir.as_deref();
-                let unknown = of.and_then(|of| run::remember(&of, named, &undone.changes, false));
-                for note in receipt
-                    .recovered
-                    .iter()
-                    .flat_map(run::recovery_notes)
-                    .chain(receipt.warnings)
-                    .chain(unknown)
-                {
-                    writeln!(streams.stderr, "note  {}", escape::text(&note))?;
-                }
-                for (path, note) in &receipt.notes {
-                    writeln!(
-                        streams.stderr,
-                        "note  {}: {}",
-                        escape::name(path.as_bytes()),
-                        escape::text(note)
-                    )?;
-                }
-                writeln!(streams.stderr, "ok    batch {} is undone", undone.id)?;
-                for file in stat::files(&undone.changes) {
-                    writeln!(
-                        streams.stderr,
-                        "[{}] {} (+{} -{})",
-                        file.kind,
-                        file.shown(),
-                        file.added,
-                        file.removed
-                    )?;
+                streams.settled = true;
+                let id = undone.id.clone();
+                let told = self.tell(undone, streams.stderr).and_then(|()| streams.stderr.flush());
+                if let Err(error) = super::quiet_pipe(told) {
+                    let why = crate::tree::root::plain_error(&error);
+                    let _ = writeln!(
+                        streams.stdout,
+                        "edapply: the report cannot be written ({why}); batch {id} is undone"
+                    );
                 }
                 Ok(Exit::Ok)
             }
             Err(error) => fail(&undo_failure(&error), streams),
         }
+    }
+
+    fn tell(&self, undone: Undone, out: &mut dyn Write) -> io::Result<()> {
+        let receipt = undone.receipt;
+        let of = Root::open(&undone.root).ok();
+        let named = self.writer.state_dir.as_deref();
+        let unknown = of.and_then(|of| run::remember(&of, named, &undone.changes, false));
+        let notes = receipt.recovered.iter().flat_map(run::recovery_notes);
+        for note in notes.chain(receipt.warnings).chain(unknown) {
+            writeln!(out, "note  {}", escape::text(&note))?;
+        }
+        for (path, note) in &receipt.notes {
+            writeln!(out, "note  {}: {}", escape::name(path.as_bytes()), escape::text(note))?;
+        }
+        writeln!(out, "ok    batch {} is undone", undone.id)?;
+        for file in stat::files(&undone.changes) {
+            writeln!(out, "[{}] {} (+{} -{})", file.kind, file.shown(), file.added, file.removed)?;
+        }
+        Ok(())
     }
 
     pub(super) fn recover(&self, streams: &mut Streams<'_>) -> io::Result<Exit> {

@@ -119,6 +119,7 @@ fn options_may_stand_before_a_command() {
     assert_eq!(w.tree()["p/a.txt"], "644 b\n");
     let said = w.run(&["--state-dir", state, "-C", "p", "undo"], "");
     assert_eq!((said.code, w.tree()["p/a.txt"].as_str()), (0, "644 a\n"), "{said:?}");
+    assert_eq!(w.run(&["-qC", "p", "undo", "--list"], "").code, 2, "undo knows no -q");
     let said = w.run(&["--partial", "undo"], "");
     assert!(said.code == 2 && said.stderr.contains("--partial"), "{said:?}");
 }
@@ -157,6 +158,9 @@ fn a_report_that_cannot_be_written_hides_no_commit() {
         );
     }
     let w = World::new(&[("a.txt", "a\n")]);
+    assert_eq!(w.run(&[], &reply).code, 0);
+    let said = into_full(&w, &["undo"], "", true);
+    assert!(said.code == 0 && said.stdout.contains("is undone"), "{said:?}");
     let said = into_full(&w, &["--json", "--check"], &reply, false);
     assert!(said.code == 2 && said.stderr.contains("cannot write the output"), "{said:?}");
 }
