@@ -188,7 +188,20 @@ impl Repo {
         if answer.is_err() {
             self.objects = None;
         }
-        answer.ok().flatten()
+        match answer.ok().flatten() {
+            None if id.len() < self.id_size => self.only_blob(id),
+            found => found,
+        }
+    }
+
+    /// Several objects may begin so, and only one of them be a blob.
+    fn only_blob(&mut self, id: &[u8]) -> Option<(String, Vec<u8>)> {
+        let option = format!("--disambiguate={}", String::from_utf8_lossy(id));
+        let listed = output(self.git(["rev-parse", &option]))?;
+        let whole = listed.split(|b| *b == b'\n').filter(|name| name.len() == self.id_size);
+        let names: Vec<&[u8]> = whole.collect();
+        let mut blobs = names.into_iter().filter_map(|name| self.blob(name));
+        blobs.next().filter(|_| blobs.next().is_none())
     }
 
     /// Stores contents; their names.
