@@ -29,9 +29,16 @@ pub fn inspect(
     }
     let parsed: Vec<Parsed<'_>> = loaded.iter().map(|bytes| input::read(bytes, format)).collect();
     if as_json {
-        writeln!(out, "{}", json::inspected(&parsed)?)?;
+        let name = |source: &Source| (sources.len() > 1).then(|| source.name());
+        let named: Vec<_> = sources.iter().map(name).zip(&parsed).collect();
+        writeln!(out, "{}", json::inspected(&named)?)?;
     } else {
-        parsed.iter().try_for_each(|one| write_list(one, out))?;
+        for (source, one) in sources.iter().zip(&parsed) {
+            if sources.len() > 1 {
+                writeln!(out, "{}:", escape::name(source.name().as_bytes()))?;
+            }
+            write_list(one, out)?;
+        }
     }
     let found = parsed.iter().any(|one| !one.edits.is_empty() || !one.faults.is_empty());
     Ok(Ok(if found { Exit::Ok } else { Exit::Fail }))

@@ -324,6 +324,9 @@ struct InspectJson {
 
 #[derive(Serialize)]
 struct InspectedJson {
+    /// Only where there are several inputs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<String>,
     id: usize,
     format: &'static str,
     #[serde(flatten)]
@@ -336,23 +339,27 @@ struct InspectedJson {
     refusal: Option<RefusalJson>,
 }
 
-/// What an input holds, as one line of JSON.
+/// What the inputs hold, as one line of JSON; an input has a name if there are several.
 ///
 /// # Errors
 /// As [`report()`].
-pub fn inspected(inputs: &[Parsed<'_>]) -> serde_json::Result<String> {
+pub fn inspected(inputs: &[(Option<String>, &Parsed<'_>)]) -> serde_json::Result<String> {
     let mut edits = Vec::new();
-    for parsed in inputs {
+    for (name, parsed) in inputs {
         let mut all: Vec<InspectedJson> = parsed.edits.iter().map(inspected_edit).collect();
         all.extend(parsed.faults.iter().map(inspected_fault));
         all.sort_by_key(|edit| edit.id);
-        edits.extend(all);
+        edits.extend(all.into_iter().map(|edit| InspectedJson { input: name.clone(), ..edit }));
     }
-    serde_json::to_string(&InspectJson { edits, skipped: inputs.iter().map(|parsed| parsed.skipped).sum() })
+    serde_json::to_string(&InspectJson {
+        edits,
+        skipped: inputs.iter().map(|(_, parsed)| parsed.skipped).sum(),
+    })
 }
 
 fn inspected_edit(edit: &Edit<'_>) -> InspectedJson {
     InspectedJson {
+        input: None,
         id: edit.id,
         format: edit.format.name(),
         path: path(edit.path.as_ref().map(|name| name.text.as_ref())),
@@ -365,6 +372,7 @@ fn inspected_edit(edit: &Edit<'_>) -> InspectedJson {
 
 fn inspected_fault(fault: &Fault<'_>) -> InspectedJson {
     InspectedJson {
+        input: None,
         id: fault.id,
         format: fault.format.name(),
         path: path(fault.path.as_ref().map(|name| name.text.as_ref())),

@@ -23,6 +23,17 @@ fn inspect_lists_what_is_there() {
 }
 
 #[test]
+fn inspect_tells_several_inputs_apart() {
+    let w = World::new(&[("a", &block("x", "a\n", "b\n")), ("b", &block("y", "a\n", "b\n"))]);
+    let list = "a:\n  1  lines 3-7        search-replace  update  x\nb:\n  1  lines 3-7        search-replace  update  y\n";
+    assert_eq!(w.run(&["inspect", "a", "b"], ""), said(0, list, ""));
+    let json = w.run(&["inspect", "--json", "a", "b"], "");
+    let found: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    let inputs: Vec<&str> = [0, 1].iter().filter_map(|at| found["edits"][at]["input"].as_str()).collect();
+    assert_eq!(inputs, ["a", "b"]);
+}
+
+#[test]
 fn inspect_has_three_exit_codes() {
     let w = World::new(&[]);
     assert_eq!(w.run(&["inspect"], "nothing here\n"), said(1, "", "no edit found\n"));
