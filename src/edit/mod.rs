@@ -212,20 +212,42 @@ pub struct Name<'i> {
     pub from_diff: bool,
     /// The name on a diff header's other side, where it differs: the file is there if it is not here.
     pub other: Option<Cow<'i, [u8]>>,
+    /// Other ways to read the words that the name was taken from.
+    pub also: Vec<Reading<'i>>,
+}
+
+/// Another way to read the words that name a file. Readers see no files: which one holds is known only
+/// when the name is resolved.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Reading<'i> {
+    /// This, if there is such a file.
+    First(Cow<'i, [u8]>),
+    /// The name with words before it that may belong to it; both cannot exist.
+    Longer(Cow<'i, [u8]>),
+    /// The name without what is added to names (`:12`, `@`), if it does not exist as it stands.
+    Bare(Cow<'i, [u8]>),
+    /// The words are too weak a sign to create a file of that name.
+    Existing,
 }
 
 impl<'i> Name<'i> {
     pub fn plain(text: impl Into<Cow<'i, [u8]>>) -> Name<'i> {
-        Name { text: text.into(), from_diff: false, other: None }
+        Name { text: text.into(), from_diff: false, other: None, also: Vec::new() }
     }
 
     pub fn diff(text: impl Into<Cow<'i, [u8]>>) -> Name<'i> {
-        Name { text: text.into(), from_diff: true, other: None }
+        Name { text: text.into(), from_diff: true, other: None, also: Vec::new() }
     }
 
     /// With the name of a diff header's other side.
     pub fn or(self, other: impl Into<Cow<'i, [u8]>>) -> Name<'i> {
         Name { other: Some(other.into()), ..self }
+    }
+
+    /// With another way to read it.
+    pub fn also(mut self, readings: impl IntoIterator<Item = Reading<'i>>) -> Name<'i> {
+        self.also.extend(readings);
+        self
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Body, Deed, Edit, Fault, Hints, Hunk, HunkLine, Line, LineEdit, LineOp, Literal, Name, Op};
+use super::{
+    Body, Deed, Edit, Fault, Hints, Hunk, HunkLine, Line, LineEdit, LineOp, Literal, Name, Op, Reading,
+};
 
 fn own(text: Cow<'_, [u8]>) -> Cow<'static, [u8]> {
     Cow::Owned(text.into_owned())
@@ -44,7 +46,19 @@ impl Hunk<'_> {
 
 impl Name<'_> {
     fn into_owned(self) -> Name<'static> {
-        Name { text: own(self.text), from_diff: self.from_diff, other: self.other.map(own) }
+        let also = self.also.into_iter().map(Reading::into_owned).collect();
+        Name { text: own(self.text), from_diff: self.from_diff, other: self.other.map(own), also }
+    }
+}
+
+impl Reading<'_> {
+    fn into_owned(self) -> Reading<'static> {
+        match self {
+            Reading::First(text) => Reading::First(own(text)),
+            Reading::Longer(text) => Reading::Longer(own(text)),
+            Reading::Bare(text) => Reading::Bare(own(text)),
+            Reading::Existing => Reading::Existing,
+        }
     }
 }
 

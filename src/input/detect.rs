@@ -3,10 +3,8 @@
 //! Prose is passed over line by line. Blocks with markers are found wherever they stand; a fence is
 //! looked at once, as a whole, and is a diff, a file, the frame around blocks, or prose.
 
-use std::borrow::Cow;
-
 use crate::{
-    edit::{Call, Edit, Fault, Format, ModeChange, Name, Op, Span},
+    edit::{Call, Edit, Fault, Format, ModeChange, Name, Op, Reading, Span},
     refusal::Refusal,
     text::{Eol, is_blank},
 };
@@ -21,7 +19,11 @@ use super::{
     tagged, whole_file,
 };
 
+mod doubt;
 mod framed;
+
+/// A carried name keeps no more other readings than this.
+const MAX_READINGS: usize = 6;
 
 /// What was found, not yet numbered.
 #[derive(Debug, Default)]
@@ -135,7 +137,7 @@ impl<'i> Walk<'_, 'i> {
             return false;
         }
         let Some(block) = search_replace::read(self.lines, self.at, self.escaped) else { return false };
-        let path = block.path.map(Name::plain).or_else(|| self.name_above());
+        let path = block.path.or_else(|| self.name_above());
         self.push_block(block.op, block.span, path, block.used);
         true
     }
@@ -159,8 +161,8 @@ impl<'i> Walk<'_, 'i> {
         let Some(content) = tagged::content(self.lines, self.at) else { return false };
         let span = Span::new(self.lines[self.at].number, self.lines[self.at + content.used - 1].number);
         match content.text {
-            Ok(lines) => self.edit(whole_file::whole(lines, content.path, span)),
-            Err(refusal) => self.fault(Format::WholeFile, span, Some(content.path), refusal),
+            Ok(lines) => self.edit(whole_file::whole(lines, Name::plain(content.path), span)),
+            Err(refusal) => self.fault(Format::WholeFile, span, Some(Name::plain(content.path)), refusal),
         }
         self.pass(content.used);
         true
@@ -169,9 +171,16 @@ impl<'i> Walk<'_, 'i> {
     /// The name that the lines above give, or that of the last edit.
     fn name_above(&self) -> Option<Name<'i>> {
         match naming::for_block(self.lines, self.floor, self.at) {
-            ForBlock::Sure(path) => Some(Name::plain(path)),
-            ForBlock::Weak(path) => self.carried.clone().or(Some(Name::plain(path))),
-            ForBlock::Nothing => self.carried.clone(),
+            ForBlock::Sure(name) => Some(name),
+            ForBlock::Weak(name) => self.carried.clone().or(Some(name)),
+            ForBlock::Nothing => {
+                let lone = naming::lone_word(self.lines, self.floor, self.at).map(Reading::First);
+                let carried = self.carried.clone();
+                carried.map(|name| Name {
+                    also: lone.into_iter().chain(name.also).take(MAX_READINGS).collect(),
+                    ..name
+                })
+            }
         }
     }
 
@@ -273,8 +282,7 @@ impl<'i> Walk<'_, 'i> {
         self.items(vec![Item::Edit(edit)]);
     }
 
-    fn fault(&mut self, format: Format, span: Span, path: Option<Cow<'i, [u8]>>, refusal: Refusal) {
-        let path = path.map(Name::plain);
+    fn fault(&mut self, format: Format, span: Span, path: Option<Name<'i>>, refusal: Refusal) {
         self.items(vec![Item::Fault(Fault { id: 0, format, span, path, refusal, call: Call::default() })]);
     }
 

@@ -5,9 +5,14 @@ use std::borrow::Cow;
 
 use bstr::ByteSlice;
 
+use crate::edit::{Name, Reading};
+
 mod words;
 
-use words::{is_bare_name, is_product, is_sentence_word, known_extension};
+mod mention;
+
+pub use mention::{Mention, mentions};
+use words::{is_bare_name, is_command, is_product, is_sentence_word, known_extension};
 
 /// Longer lines are prose.
 const MAX_LINE: usize = 400;
@@ -34,6 +39,14 @@ pub struct Named<'i> {
     pub heading: bool,
     /// It stands behind a list mark.
     pub listed: bool,
+    /// How else the line may be read.
+    also: Vec<Reading<'i>>,
+}
+
+impl<'i> Named<'i> {
+    pub fn name(self) -> Name<'i> {
+        Name::plain(self.path).also(self.also)
+    }
 }
 
 /// How a text was set off so far.
@@ -58,23 +71,83 @@ pub fn line(line: &[u8]) -> Option<Named<'_>> {
         return None;
     }
     let mut marks = Marks::default();
-    let (text, remark) = cut_remark(strip_ends(line, &mut marks));
+    let text = strip_ends(line, &mut marks);
+    // What is quoted is the name, parentheses included.
+    let (text, remark) = if marks.code { (text, None) } else { cut_remark(text) };
     let text = strip_ends(text, &mut marks);
-    let path = accept(text, marks)?;
-    let role = remark.map_or(Role::File, role_of);
+    let (path, part, mut also) = read(text, marks)?;
+    if let tight @ [b'#', ..] = line.trim_ascii()
+        && !tight.contains(&b' ')
+    {
+        also.push(Reading::First(Cow::Borrowed(tight)));
+    }
+    let role = if part { Role::Excerpt } else { remark.map_or(Role::File, role_of) };
     Some(Named {
         path,
         role,
+        also,
         marked: marks.any(),
         heading: marks.heading || marks.bold,
         listed: marks.listed,
     })
 }
 
-/// Takes decoration off both ends until none is left.
+/// The name that `text` is, whether that is a part of a file, and how else it may be read.
+fn read(text: &[u8], marks: Marks) -> Option<(Cow<'_, [u8]>, bool, Vec<Reading<'_>>)> {
+    let bare = undecorated(text).filter(|bare| extension(bare.name).is_some_and(known_extension));
+    let bare = bare.filter(|bare| is_path(bare.name, true, marks.code));
+    let Some(path) = accept(text, marks) else {
+        let bare = bare?;
+        let also = vec![Reading::Bare(Cow::Borrowed(bare.name)), Reading::Existing];
+        return Some((Cow::Borrowed(text), bare.part, also));
+    };
+    let mut also: Vec<_> = bare.map(|bare| Reading::Bare(Cow::Borrowed(bare.name))).into_iter().collect();
+    if text.contains(&b' ') && !(marks.code || marks.label) {
+        also.push(Reading::Existing);
+    }
+    Some((path, false, also))
+}
+
+/// A name without what mentions and links add to it.
+#[derive(Debug, PartialEq, Eq)]
+struct Bare<'i> {
+    name: &'i [u8],
+    /// The addition points at a part of the file.
+    part: bool,
+}
+
+/// Cuts `@n.txt`, `/n.txt`, `<n.txt>`, `file://n.txt`, `n.txt:12`, `n.txt#L2` and `n.txt::f` to the name.
+fn undecorated(text: &[u8]) -> Option<Bare<'_>> {
+    let link = || text.strip_prefix(b"file://");
+    let angles = || text.strip_prefix(b"<")?.strip_suffix(b">");
+    let rooted = || text.strip_prefix(b"/").filter(|rest| !rest.contains(&b'/'));
+    let whole = link().or_else(angles).or_else(rooted).or_else(|| text.strip_prefix(b"@"));
+    if let Some(name) = whole {
+        return Some(Bare { name, part: false });
+    }
+    let numbers = |rest: &[u8]| {
+        rest.iter().any(u8::is_ascii_digit)
+            && rest.iter().all(|b| b.is_ascii_digit() || matches!(b, b':' | b'-' | b',' | b'L'))
+    };
+    let (name, rest) = text.split_once_str(":").or_else(|| text.split_once_str("#"))?;
+    let item = |rest: &[u8]| {
+        rest.strip_prefix(b":").is_some_and(|item| {
+            !item.is_empty()
+                && item
+                    .iter()
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b':' | b'.' | b'(' | b')'))
+        })
+    };
+    (numbers(rest) || item(rest)).then_some(Bare { name, part: true })
+}
+
+/// Takes decoration off both ends until none is left. What stands in quotes is taken as it is.
 fn strip_ends<'i>(line: &'i [u8], marks: &mut Marks) -> &'i [u8] {
     let mut text = line.trim_ascii();
     for _ in 0..12 {
+        if marks.code {
+            break;
+        }
         let before = text;
         text = strip_heading(text, marks);
         text = strip_list_mark(text, marks);
@@ -136,7 +209,8 @@ fn strip_label<'i>(text: &'i [u8], marks: &mut Marks) -> &'i [u8] {
     let bold = text.iter().take_while(|&&b| b == b'*').count();
     let Some(colon) = memchr::memchr(b':', text).filter(|&at| at >= bold && at < 40) else { return text };
     let label = text[bold..colon].trim_with(|c| c == '*' || c == ' ');
-    if !LABELS.iter().any(|known| label.eq_ignore_ascii_case(known.as_bytes())) {
+    let is_link = text[colon + 1..].starts_with(b"//");
+    if is_link || !LABELS.iter().any(|known| label.eq_ignore_ascii_case(known.as_bytes())) {
         return text;
     }
     marks.label = true;
@@ -202,13 +276,36 @@ fn role_of(remark: &[u8]) -> Role {
         "as is",
         "original",
         "before",
-    ]) {
+    ]) || says_state(&remark)
+    {
         Role::Unchanged
     } else if says(&["line", "excerpt", "snippet", "partial", "relevant", "section", "example", "part"]) {
         Role::Excerpt
     } else {
         Role::File
     }
+}
+
+/// `old`, `current`: what stands in the file now, unless the remark also speaks of what is new.
+fn says_state(remark: &[u8]) -> bool {
+    let has = |known: &[&str]| {
+        remark
+            .split(|b| !b.is_ascii_alphabetic())
+            .any(|word| known.iter().any(|known| known.as_bytes() == word))
+    };
+    has(&[
+        "old",
+        "current",
+        "currently",
+        "existing",
+        "previous",
+        "previously",
+        "bad",
+        "wrong",
+        "broken",
+        "buggy",
+        "now",
+    ]) && !has(&["new", "updated", "fixed", "changed", "modified", "replaces", "replacing"])
 }
 
 /// Does this line say that its file stays as it is?
@@ -222,7 +319,9 @@ pub fn says_unchanged(line: &[u8]) -> bool {
 /// The path in `text`, if it can be one.
 fn accept(text: &[u8], marks: Marks) -> Option<Cow<'_, [u8]>> {
     let plain = unescape(text, marks.code);
-    (is_path(&plain, marks.code || marks.label) && (marks.code || !is_product(&plain))).then_some(plain)
+    (is_path(&plain, marks.code || marks.label, marks.code || marks.label)
+        && (marks.code || !is_product(&plain)))
+    .then_some(plain)
 }
 
 /// Markdown escapes underscores; inside backticks a back-slash is itself.
@@ -230,8 +329,9 @@ fn unescape(text: &[u8], code: bool) -> Cow<'_, [u8]> {
     if code || !text.contains_str("\\_") { Cow::Borrowed(text) } else { Cow::Owned(text.replace("\\_", "_")) }
 }
 
-/// Can `text` be a path? `sure`: it was set off as code or labelled as a file.
-fn is_path(text: &[u8], sure: bool) -> bool {
+/// Can `text` be a path? `sure`: it was set off as code or labelled as a file. `whole`: it was set off as one
+/// text, whatever its words are.
+fn is_path(text: &[u8], sure: bool, whole: bool) -> bool {
     let fits = !text.is_empty() && text.len() <= MAX_PATH && !text.contains_str("://");
     if !fits || !text.iter().any(|b| b.is_ascii_alphanumeric() || *b >= 0x80) {
         return false;
@@ -246,16 +346,29 @@ fn is_path(text: &[u8], sure: bool) -> bool {
     {
         return false;
     }
-    if text.contains(&b' ') { is_spaced_path(text) } else { is_word_path(text, sure) }
+    if text.contains(&b' ') { is_spaced_path(text, whole) } else { is_word_path(text, sure) }
 }
 
-/// A path with blanks in it: a folder, an extension, and no word that makes it a sentence or a command.
-fn is_spaced_path(text: &[u8]) -> bool {
-    let base = base_name(text);
-    text.contains(&b'/')
-        && extension(base).is_some_and(known_extension)
-        && text.split_str(" ").all(|word| !word.is_empty() && !is_sentence_word(word) && word[0] != b'-')
-        && text.split_str(" ").count() <= 6
+/// `a (1).txt`: a second file of one name.
+fn is_copy(text: &[u8]) -> bool {
+    let number = || text.rsplit_once_str(" (")?.1.split_once_str(").");
+    number().is_some_and(|(number, _)| !number.is_empty() && number.iter().all(u8::is_ascii_digit))
+}
+
+/// A path with blanks in it: an extension, no command, no second name, and no word that makes it a
+/// sentence unless it is set off as a `whole`.
+fn is_spaced_path(text: &[u8], whole: bool) -> bool {
+    let words = || text.split_str(" ");
+    let first = words().next().unwrap_or_default();
+    let plain = |word: &[u8]| {
+        !matches!(word.first(), None | Some(b'-')) && !word.ends_with(b",") && !word.ends_with(b":")
+    };
+    let is_name = |word: &[u8]| extension(word).is_some_and(known_extension);
+    is_name(base_name(text))
+        && words().all(|word| plain(word) && (whole || is_copy(text) || !is_sentence_word(word)))
+        && words().filter(|word| is_name(word)).count() == 1
+        && (!is_command(first) || text.contains(&b'/') && !is_sentence_word(first))
+        && words().count() <= 6
 }
 
 fn is_word_path(text: &[u8], sure: bool) -> bool {
@@ -277,7 +390,7 @@ fn is_word_path(text: &[u8], sure: bool) -> bool {
     }
 }
 
-fn base_name(path: &[u8]) -> &[u8] {
+pub fn base_name(path: &[u8]) -> &[u8] {
     let from = path.iter().rposition(|&b| b == b'/' || b == b'\\').map_or(0, |at| at + 1);
     &path[from..]
 }
@@ -296,40 +409,15 @@ pub fn is_build_file(path: &[u8]) -> bool {
     is_bare_name(base) && !(base.len() > 5 && base.iter().all(u8::is_ascii_uppercase))
 }
 
-/// A path inside a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mention<'i> {
-    pub path: Cow<'i, [u8]>,
-    /// In backticks or bold.
-    pub marked: bool,
-    /// The word before it, if there is one.
-    pub after: Option<&'i [u8]>,
-}
-
-/// The paths that a sentence mentions, each once. Attribute names such as `os.path` are none.
-pub fn mentions(line: &[u8]) -> Vec<Mention<'_>> {
-    let mut found: Vec<Mention<'_>> = Vec::new();
-    let mut after = None;
-    if line.len() > 4 * MAX_LINE {
-        return found;
-    }
-    for word in blank_separated(line) {
-        let inner = word.trim_with(|c| "*`()[]{},.:;!?\"'\u{2019}".contains(c));
-        let marked = inner.len() < word.len() && (word.contains(&b'`') || word.starts_with(b"**"));
-        if is_mention(inner) && !found.iter().any(|m| *m.path == *inner) {
-            found.push(Mention { path: unescape(inner, marked), marked, after });
-        }
-        after = Some(inner).filter(|word| !word.is_empty()).or(after);
-    }
-    found
-}
-
-fn is_mention(word: &[u8]) -> bool {
-    let word: &[u8] = &unescape(word, false);
-    let file = extension(word).is_some_and(known_extension) && !is_product(word);
-    let named =
-        is_bare_name(word) && !word.eq_ignore_ascii_case(b"readme") && !word.eq_ignore_ascii_case(b"license");
-    (file || named) && is_path(word, false)
+/// Can a word alone on its line be the name of a file, though it has no extension? Words of prose and names
+/// of languages are none.
+pub fn is_lone_name(word: &[u8]) -> bool {
+    let lower = word.iter().all(|b| !b.is_ascii_uppercase()) && word.iter().any(u8::is_ascii_lowercase);
+    (lower || word.ends_with(b"file"))
+        && (word == b"run" || !words::is_sentence_word(word))
+        && !is_command(word)
+        && !known_extension(word)
+        && !words::is_caption(word)
 }
 
 /// What a fence's info string says.
@@ -337,7 +425,7 @@ fn is_mention(word: &[u8]) -> bool {
 pub struct Info<'i> {
     /// In small letters; empty if there is none.
     pub language: String,
-    pub path: Option<Cow<'i, [u8]>>,
+    pub path: Option<Name<'i>>,
     /// `12:40:src/a.ts`: existing lines are quoted, not changed.
     pub citation: bool,
 }
@@ -350,27 +438,34 @@ pub fn info(info: &[u8]) -> Info<'_> {
         return Info { citation: true, ..Info::default() };
     }
     if let Some(path) = attribute(info) {
-        return Info { language: language(first), path: Some(Cow::Borrowed(path)), citation: false };
+        return Info { language: language(first), path: path.map(Name::plain), citation: false };
     }
     if let Some((lang, path)) = first.split_once_str(":")
         && lang.iter().all(u8::is_ascii_alphanumeric)
         && !lang.is_empty()
-        && is_path(path, true)
+        && is_path(path, true, false)
     {
-        return Info { language: language(lang), path: Some(Cow::Borrowed(path)), citation: false };
+        return Info { language: language(lang), path: Some(Name::plain(path)), citation: false };
     }
     if is_info_path(first) {
-        return Info { language: String::new(), path: Some(unescape(first, false)), citation: false };
+        return Info {
+            language: String::new(),
+            path: Some(Name::plain(unescape(first, false))),
+            citation: false,
+        };
     }
     let next = words.find(|word| !matches!(*word, b"#" | b"//" | b"-" | b":"));
     let path = next.map(|word| word.trim_with(|c| "()`\"'*".contains(c))).filter(|word| is_info_path(word));
-    Info { language: language(first), path: path.map(|path| unescape(path, false)), citation: false }
+    // `my file.txt` may as well be a name.
+    let longer = || Reading::Longer(Cow::Borrowed(info.trim_ascii()));
+    let path = path.map(|path| Name::plain(unescape(path, false)).also([longer()]));
+    Info { language: language(first), path, citation: false }
 }
 
 /// A word of an info string that is a path and no language (`asp.net`).
 fn is_info_path(word: &[u8]) -> bool {
     let named = word.contains(&b'/') || extension(word).is_some_and(known_extension) || is_bare_name(word);
-    named && is_path(word, false) && !is_product(word)
+    named && is_path(word, false, false) && !is_product(word)
 }
 
 fn is_citation(word: &[u8]) -> bool {
@@ -380,8 +475,8 @@ fn is_citation(word: &[u8]) -> bool {
     number() && number()
 }
 
-/// The value of `title=`, `file=` or the like.
-fn attribute(info: &[u8]) -> Option<&[u8]> {
+/// The value of `title=`, `file=` or the like, if it is a path; a file's may be anything else only by mistake.
+fn attribute(info: &[u8]) -> Option<Option<&[u8]>> {
     for key in ["title=", "filename=", "file=", "path=", "name="] {
         let Some(at) = info.find(key) else { continue };
         let value = &info[at + key.len()..];
@@ -391,8 +486,11 @@ fn attribute(info: &[u8]) -> Option<&[u8]> {
             }
             _ => blank_separated(value).next().unwrap_or_default().trim_end_with(|c| c == '}'),
         };
-        if is_path(value, false) {
-            return Some(value);
+        if is_path(value, false, true) {
+            return Some(Some(value));
+        }
+        if key.starts_with("file") || key.starts_with("path") {
+            return Some(None);
         }
     }
     None
@@ -463,6 +561,12 @@ mod tests {
             ("/tmp/x.py", "/tmp/x.py"),
             ("../evil.py", "../evil.py"),
             ("Dockerfile", "Dockerfile"),
+            ("my file.txt", "my file.txt"),
+            ("`new file.txt`", "new file.txt"),
+            ("`a (1).txt`", "a (1).txt"),
+            ("a (1).txt", "a (1).txt"),
+            ("`#a.txt`", "#a.txt"),
+            ("`a.txt:12`", "a.txt:12"),
             ("`run`", "run"),
             ("bin/run", "bin/run"),
         ] {
@@ -496,8 +600,39 @@ mod tests {
             "1. First",
             "<div>",
             "- a.py: the main module",
+            "Fixed a.py",
+            "`python a.py`",
+            "a.py b.py",
+            "12:30",
+            "std::fs",
+            "<div>",
         ] {
             assert_eq!(named(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_added_to_a_name_is_cut_only_as_another_reading() {
+        for (text, bare) in [
+            ("n.txt:12", Some("n.txt")),
+            ("n.txt:12-20:", Some("n.txt")),
+            ("<n.txt>", Some("n.txt")),
+            ("n.txt#L2", Some("n.txt")),
+            ("n.rs::f", Some("n.rs")),
+            ("file://src/n.txt", Some("src/n.txt")),
+            ("/n.txt", Some("n.txt")),
+            ("@n.txt", Some("n.txt")),
+            ("n.txt", None),
+        ] {
+            let named = line(text.as_bytes()).expect(text);
+            let found = named.also.iter().find_map(|also| match also {
+                Reading::Bare(text) => Some(text.to_str_lossy()),
+                _ => None,
+            });
+            assert_eq!(
+                (named.path.to_str_lossy(), found.as_deref()),
+                (text.trim_end_matches(':').into(), bare)
+            );
         }
     }
 
@@ -507,6 +642,11 @@ mod tests {
             ("layout.svelte (no changes needed)", Role::Unchanged),
             ("`a.py` (unchanged):", Role::Unchanged),
             ("a.py (lines 10-20)", Role::Excerpt),
+            ("a.py:12", Role::Excerpt),
+            ("a.py::f", Role::Excerpt),
+            ("`a.py` (old)", Role::Unchanged),
+            ("a.py (new, the old one is gone)", Role::File),
+            ("a.py (in folder x)", Role::File),
             ("**a.py (updated)**", Role::File),
         ] {
             assert_eq!(named(text).map(|n| n.1), Some(role), "{text}");
@@ -548,7 +688,7 @@ mod tests {
             ("12:40:src/a.ts", "", None),
         ] {
             let found = info(text.as_bytes());
-            let found_path = found.path.as_ref().map(|p| String::from_utf8_lossy(p).into_owned());
+            let found_path = found.path.as_ref().map(|p| String::from_utf8_lossy(&p.text).into_owned());
             assert_eq!((found.language.as_str(), found_path.as_deref()), (language, path), "{text}");
         }
         assert!(info(b"12:40:src/a.ts").citation);

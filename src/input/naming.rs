@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::text::is_blank;
+use crate::{
+    edit::{Name, Reading},
+    text::is_blank,
+};
 
 use super::{
     InputLine, fence,
@@ -16,9 +19,9 @@ const REACH: usize = 40;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ForBlock<'i> {
     /// It stands as a name, or in a line that introduces the block.
-    Sure(Cow<'i, [u8]>),
+    Sure(Name<'i>),
     /// The sentence before the block speaks of it; the file of the last block comes first.
-    Weak(Cow<'i, [u8]>),
+    Weak(Name<'i>),
     Nothing,
 }
 
@@ -32,7 +35,7 @@ pub fn for_block<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> ForBlo
             continue;
         }
         if let Some(path) = wrapped_path(line.text) {
-            return ForBlock::Sure(path);
+            return ForBlock::Sure(Name::plain(path));
         }
         if let Some(opener) = fence::opener(line.text) {
             match name::info(opener.info).path.filter(|_| near) {
@@ -41,13 +44,13 @@ pub fn for_block<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> ForBlo
             }
         }
         if let Some(named) = name::line(line.text).filter(|named| near || named.heading) {
-            return ForBlock::Sure(named.path);
+            return ForBlock::Sure(named.name());
         }
         if near && let Some(mention) = only(name::mentions(line.text)) {
             if line.text.trim_ascii_end().ends_with(b":") {
-                return ForBlock::Sure(mention.path);
+                return ForBlock::Sure(mention.name());
             }
-            spoken = ForBlock::Weak(mention.path);
+            spoken = ForBlock::Weak(mention.name());
         }
         near = false;
     }
@@ -58,16 +61,21 @@ pub fn for_block<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> ForBlo
 /// any word: the caller takes it only where nothing else names the file, and never to make one.
 pub fn lone_word<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> Option<Cow<'i, [u8]>> {
     let above = &lines[floor..at];
-    let line = above.iter().rev().map(|line| line.text).find(|text| fence::opener(text).is_none())?;
+    let mut near = above.iter().rev().take(REACH).map(|line| line.text);
+    word(near.find(|text| fence::opener(text).is_none())?)
+}
+
+/// The word that is all of a line.
+fn word(line: &[u8]) -> Option<Cow<'_, [u8]>> {
     let word = line.trim_ascii();
     let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+');
     (!word.is_empty() && word.iter().all(plain)).then_some(Cow::Borrowed(word))
 }
 
 /// The nearest heading that is a name, between `floor` and `at`.
-pub fn heading_above<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> Option<Cow<'i, [u8]>> {
+pub fn heading_above<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> Option<Name<'i>> {
     let above = lines[floor.max(at.saturating_sub(REACH))..at].iter().rev();
-    above.filter_map(|line| name::line(line.text)).find(|named| named.heading).map(|named| named.path)
+    above.filter_map(|line| name::line(line.text)).find(|named| named.heading).map(Named::name)
 }
 
 fn only<T>(found: Vec<T>) -> Option<T> {
@@ -123,7 +131,7 @@ pub fn wrapped_path(line: &[u8]) -> Option<Cow<'_, [u8]>> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Above<'i> {
     /// The whole file of this name.
-    File(Cow<'i, [u8]>),
+    File(Name<'i>),
     /// A part of a file, or a file that stays as it is.
     NoEdit,
     Nothing,
@@ -143,15 +151,17 @@ pub fn for_fence<'i>(lines: &[InputLine<'i>], floor: usize, at: usize) -> Above<
     }
     match name::line(line) {
         Some(named) if is_one_of_a_list(lines, floor, end - 1, &named) => Above::Nothing,
-        Some(named) if named.role == Role::File => whole(named),
+        Some(named) if named.role == Role::File => Above::File(named.name()),
         Some(_) => Above::NoEdit,
-        None => presented(paragraph(lines, floor, end)),
+        None => {
+            let lone = || word(line).filter(|word| blanks == 0 && name::is_lone_name(word));
+            match presented(paragraph(lines, floor, end)) {
+                Above::Nothing => lone()
+                    .map_or(Above::Nothing, |word| Above::File(Name::plain(word).also([Reading::Existing]))),
+                found => found,
+            }
+        }
     }
-}
-
-/// A path with blanks must be set off as a name, or any sentence would do.
-fn whole(named: Named<'_>) -> Above<'_> {
-    if named.path.contains(&b' ') && !named.marked { Above::Nothing } else { Above::File(named.path) }
 }
 
 /// A list of files is no name for the fence below it.
@@ -178,13 +188,14 @@ fn presented<'i>(paragraph: &[InputLine<'i>]) -> Above<'i> {
     let words =
         || paragraph.iter().flat_map(|line| line.text.split(|b| !b.is_ascii_alphabetic() && *b != b'\''));
     match only(found) {
+        Some(mention) if mention.marked && shows_state(&words) => Above::NoEdit,
         Some(mention)
             if mention.marked
                 && !is_part(mention.after)
                 && words().any(presents)
                 && !words().any(speaks_of_use) =>
         {
-            Above::File(mention.path)
+            Above::File(mention.name())
         }
         _ => Above::Nothing,
     }
@@ -202,6 +213,26 @@ fn presents(word: &[u8]) -> bool {
     WORDS.split(' ').any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
+/// What stands in the file now, and no word of what it becomes.
+fn shows_state<'a, I: Iterator<Item = &'a [u8]>>(words: &impl Fn() -> I) -> bool {
+    const STATE: &str = "current currently existing present previous previously original old before bad wrong broken \
+        buggy incorrect faulty outdated understand understood remember now";
+    const CHANGE: &str = "new updated updating changed modified rewritten revised final replaced replace replacing \
+        fixed fix corrected becomes create created improved update change rewrite";
+    let says =
+        |known: &str| words().any(|word| known.split(' ').any(|k| word.eq_ignore_ascii_case(k.as_bytes())));
+    says(STATE) && !says(CHANGE)
+}
+
+/// Do the words above the fence at `at` call it an example of a format?
+pub fn shows_format(lines: &[InputLine<'_>], floor: usize, at: usize) -> bool {
+    const WORDS: &str = "example examples format formats syntax template sample";
+    let blanks = lines[floor..at].iter().rev().take_while(|line| is_blank(line.text)).count();
+    let above = paragraph(lines, floor, at - blanks).iter();
+    let mut words = above.flat_map(|line| line.text.split(|b| !b.is_ascii_alphabetic()));
+    blanks <= 2 && words.any(|word| WORDS.split(' ').any(|known| word.eq_ignore_ascii_case(known.as_bytes())))
+}
+
 fn speaks_of_use(word: &[u8]) -> bool {
     const WORDS: &str = "example examples usage use uses using run running call calls calling import output prints \
         snippet part section excerpt function method lines line currently was old error command diff original append \
@@ -217,8 +248,8 @@ mod tests {
     fn block_name(input: &str) -> Option<String> {
         let lines = lines(input.as_bytes());
         match for_block(&lines, 0, lines.len()) {
-            ForBlock::Sure(path) => Some(String::from_utf8_lossy(&path).into_owned()),
-            ForBlock::Weak(path) => Some(format!("{}?", String::from_utf8_lossy(&path))),
+            ForBlock::Sure(name) => Some(String::from_utf8_lossy(&name.text).into_owned()),
+            ForBlock::Weak(name) => Some(format!("{}?", String::from_utf8_lossy(&name.text))),
             ForBlock::Nothing => None,
         }
     }
@@ -247,7 +278,7 @@ mod tests {
 
     #[test]
     fn names_of_fences() {
-        let file = |path: &'static str| Above::File(Cow::Borrowed(path.as_bytes()));
+        let file = |path: &'static str| Above::File(Name::plain(path.as_bytes()));
         for (above, expected) in [
             ("a.py\n", file("a.py")),
             ("a.py\n\n", file("a.py")),

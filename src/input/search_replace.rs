@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    edit::{Body, Hints, Hunk, Line, Op, Span, Stated},
+    edit::{Body, Hints, Hunk, Line, Name, Op, Span, Stated},
     refusal::Refusal,
     text::{Eol, indent::indent, is_blank},
 };
@@ -27,7 +27,7 @@ const MAX_READINGS: usize = 12;
 pub struct Block<'i> {
     pub span: Span,
     /// What the marker's own line says behind SEARCH.
-    pub path: Option<Cow<'i, [u8]>>,
+    pub path: Option<Name<'i>>,
     pub op: Result<Op<'i>, Refusal>,
     /// How many lines it takes, from the head on.
     pub used: usize,

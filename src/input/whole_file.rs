@@ -1,7 +1,5 @@
 //! Whole files: a fence with a path. Where comments stand for lines left out, the file is elided.
 
-use std::borrow::Cow;
-
 use crate::{
     edit::{Call, Edit, Format, Line, ModeChange, Name, Op, Span},
     text::elision,
@@ -52,19 +50,19 @@ pub fn holds_fences(path: &[u8]) -> bool {
 }
 
 /// The edit that a fence's text makes of its file.
-pub fn read<'i>(body: &[InputLine<'i>], indent: usize, path: Cow<'i, [u8]>, span: Span) -> Edit<'i> {
+pub fn read<'i>(body: &[InputLine<'i>], indent: usize, path: Name<'i>, span: Span) -> Edit<'i> {
     let lines = search_replace::text(body, indent, false);
     whole(lines, path, span)
 }
 
 /// An edit that gives a file's whole text.
-pub fn whole<'i>(lines: Vec<Line<'i>>, path: Cow<'i, [u8]>, span: Span) -> Edit<'i> {
+pub fn whole<'i>(lines: Vec<Line<'i>>, path: Name<'i>, span: Span) -> Edit<'i> {
     let elided = lines.iter().any(|line| elision::is_elision(&line.text));
     Edit {
         id: 0,
         format: if elided { Format::Elided } else { Format::WholeFile },
         span,
-        path: Some(Name::plain(path)),
+        path: Some(path),
         move_to: None,
         copy: false,
         mode: ModeChange::default(),
@@ -83,7 +81,7 @@ mod tests {
     fn an_elision_comment_makes_it_elided() {
         let read = |text: &'static [u8]| {
             let lines = lines(text);
-            read(&lines, 0, Cow::Borrowed(b"a.py"), Span::new(1, 2)).format
+            read(&lines, 0, Name::plain(&b"a.py"[..]), Span::new(1, 2)).format
         };
         assert_eq!(read(b"a = 1\nb = 2\n"), Format::WholeFile);
         assert_eq!(read(b"a = 1\n# ... existing code ...\n"), Format::Elided);
@@ -92,7 +90,9 @@ mod tests {
     #[test]
     fn an_indented_fence_indents_its_text() {
         let lines = lines(b"   a:\r\n     b\n c");
-        let Op::Whole { lines } = read(&lines, 3, Cow::Borrowed(b"a"), Span::new(1, 3)).op else { panic!() };
+        let Op::Whole { lines } = read(&lines, 3, Name::plain(&b"a"[..]), Span::new(1, 3)).op else {
+            panic!()
+        };
         let text: Vec<&[u8]> = lines.iter().map(|line| &*line.text).collect();
         assert_eq!(text, [&b"a:"[..], b"  b", b"c"]);
         assert_eq!(lines[2].eol, crate::text::Eol::Lf);

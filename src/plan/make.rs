@@ -395,6 +395,9 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             Op::Create { lines } => whole::create(before, lines, self.policy)?,
             Op::Append { lines } => whole::append(before, lines)?,
             Op::Whole { lines } => {
+                if edit.format == Format::WholeFile {
+                    whole::refuse_empty_fence(before, lines)?;
+                }
                 let bytes = whole::replace(before, lines, path, self.policy)?;
                 let earlier = self.overlay.whole(path, edit.span)?;
                 match earlier {

@@ -138,6 +138,16 @@ pub(super) fn replace(
     encode(encoding, new)
 }
 
+/// An empty fence under the name of a file that holds text: something to be shown may as well be missing.
+pub(super) fn refuse_empty_fence(before: Option<&[u8]>, lines: &[Line]) -> Result<(), Refusal> {
+    let holds_text = before.is_some_and(|before| !before.iter().all(u8::is_ascii_whitespace));
+    if holds_text && lines.iter().all(|line| is_blank(&line.text)) {
+        let what = "the fence is empty, and the file is not: write what it is to hold, or delete it";
+        return Err(Refusal::Doubtful { what: what.to_owned() });
+    }
+    Ok(())
+}
+
 /// A file that does not stand yet, or is empty.
 fn written_anew(lines: &[Line]) -> Result<Vec<u8>, Refusal> {
     Guards::new(&Text::new(b"")).lines(lines, b"")?;
@@ -218,6 +228,19 @@ mod tests {
                     "{comment} {code}"
                 ),
             }
+        }
+    }
+
+    #[test]
+    fn an_empty_fence_empties_no_file() {
+        let blank = [Line { text: Cow::Borrowed(b"  "), eol: Eol::Lf }];
+        for (before, lines, refused) in [
+            (Some(&b"x\n"[..]), &[][..], true),
+            (Some(b"x\n"), &blank, true),
+            (Some(b"\n"), &[], false),
+            (None, &[], false),
+        ] {
+            assert_eq!(refuse_empty_fence(before, lines).is_err(), refused, "{before:?}");
         }
     }
 }

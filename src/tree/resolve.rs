@@ -13,7 +13,7 @@ use super::{
     path::{components, has_drive_letter},
 };
 use crate::{
-    edit::{Line, Name},
+    edit::{Line, Name, Reading},
     refusal::Refusal,
 };
 
@@ -74,12 +74,19 @@ impl Resolver {
         if let Some(inside) = below_root(files, &name.text) {
             return RelPath::parse(&inside);
         }
+        if let Some(path) = self.read_otherwise(files, name, want)? {
+            return Ok(path);
+        }
         let readings = self.readings(files, name)?;
         if let Some(path) = pick(files, &readings)? {
             return Ok(path);
         }
         if let (Some(other), true) = (&name.other, want == Want::Existing) {
-            return self.resolve(files, &Name { text: other.clone(), other: None, ..*name }, want);
+            return self.resolve(
+                files,
+                &Name { other: None, also: Vec::new(), text: other.clone(), ..*name },
+                want,
+            );
         }
         if self.is_bound(name) {
             return if want == Want::Existing {
@@ -101,6 +108,65 @@ impl Resolver {
             return self.by_base_name(files, &readings);
         }
         self.fresh(files, name, &readings, learnt.first())
+    }
+
+    /// The path that another reading of the name's words gives, if that one holds.
+    fn read_otherwise(
+        &self,
+        files: &dyn Files,
+        name: &Name<'_>,
+        want: Want,
+    ) -> Result<Option<RelPath>, Refusal> {
+        if name.also.is_empty() || want == Want::New {
+            return Ok(None);
+        }
+        let file = |text: &[u8]| RelPath::parse(text).ok().filter(|path| files.kind(path) == Kind::File);
+        let first = name.also.iter().find_map(|also| match also {
+            Reading::First(text) => file(text),
+            _ => None,
+        });
+        if first.is_some() {
+            return Ok(first);
+        }
+        let own = file(&name.text);
+        let longer = |also: &Reading<'_>| match also {
+            Reading::Longer(text) => file(text),
+            _ => None,
+        };
+        let longer: Vec<RelPath> = name.also.iter().filter_map(longer).chain(own.clone()).collect();
+        match &longer[..] {
+            [only] => return Ok(Some(only.clone())),
+            [] => {}
+            several => {
+                let paths = several.iter().map(ToString::to_string).collect();
+                return Err(Refusal::PathAmbiguous { paths });
+            }
+        }
+        self.read_weakly(files, name, want)
+    }
+
+    /// The readings of a name that does not exist as it stands.
+    fn read_weakly(
+        &self,
+        files: &dyn Files,
+        name: &Name<'_>,
+        want: Want,
+    ) -> Result<Option<RelPath>, Refusal> {
+        let absolute = name.text.first() == Some(&b'/');
+        if absolute && exists_outside(&name.text) {
+            return Err(Refusal::PathAbsolute);
+        }
+        for also in &name.also {
+            if let Reading::Bare(text) = also
+                && let Ok(path) = self.resolve(files, &Name::plain(text.as_ref()), Want::Existing)
+            {
+                return Ok(Some(path));
+            }
+        }
+        if want == Want::Either && name.also.contains(&Reading::Existing) {
+            return self.resolve(files, &Name { also: Vec::new(), ..name.clone() }, Want::Existing).map(Some);
+        }
+        Ok(None)
     }
 
     /// The path that the name of a whole file means, where the content helps to tell a new file from
@@ -472,6 +538,35 @@ mod tests {
 
     fn diff(paths: &[&str], name: &str, want: Want) -> String {
         resolve(paths, &[], &Name::diff(name.as_bytes()), want)
+    }
+
+    #[test]
+    fn other_readings_of_a_name() {
+        use Reading::{Bare, Existing, First, Longer};
+        let read = |paths: &[&str], text: &'static str, also: &[Reading<'static>], want| {
+            resolve(paths, &[], &Name::plain(text.as_bytes()).also(also.to_vec()), want)
+        };
+        let longer = [Longer(b"my file.txt".into())];
+        let bare = [Bare(b"n.txt".into()), Existing];
+        for (paths, text, also, want, expected) in [
+            (&["my file.txt"][..], "file.txt", &longer[..], Want::Existing, "my file.txt"),
+            (&["file.txt"], "file.txt", &longer, Want::Existing, "file.txt"),
+            (&["file.txt", "my file.txt"], "file.txt", &longer, Want::Existing, "path-ambiguous"),
+            (&["file.txt"], "my file.txt", &[], Want::Existing, "no-such-file"),
+            (&["file.txt"], "my file.txt", &[Existing], Want::Either, "no-such-file"),
+            (&["my file.txt"], "my file.txt", &[Existing], Want::Either, "my file.txt"),
+            (&["e", "d"], "d", &[First(b"e".into())], Want::Existing, "e"),
+            (&["d"], "d", &[First(b"then".into())], Want::Existing, "d"),
+            (&["n.txt"], "n.txt:12", &bare, Want::Existing, "n.txt"),
+            (&["src/n.txt"], "n.txt:12", &bare, Want::Existing, "src/n.txt"),
+            (&["n.txt", "n.txt:12"], "n.txt:12", &bare, Want::Existing, "n.txt:12"),
+            (&["m.txt"], "<n.txt>", &bare, Want::Either, "no-such-file"),
+            (&["n.txt"], "/n.txt", &[Bare(b"n.txt".into())], Want::Existing, "n.txt"),
+        ] {
+            let found = read(paths, text, also, want);
+            let found = found.split_once(": ").map_or(found.as_str(), |(code, _)| code);
+            assert_eq!(found, expected, "{text} in {paths:?}");
+        }
     }
 
     #[test]

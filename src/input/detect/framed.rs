@@ -1,9 +1,7 @@
 //! What a fence holds: blocks, a diff, a file, or an example.
 
-use std::borrow::Cow;
-
 use crate::{
-    edit::{Format, Name, Span},
+    edit::{Format, Name, Reading, Span},
     refusal::Refusal,
     text::is_blank,
 };
@@ -13,12 +11,12 @@ use super::{
         diffs,
         fence::{self, Opener},
         name::{self, Info},
-        naming::{self, Above},
+        naming::{self, Above, ForBlock},
         search_replace,
         section::End,
         tagged, whole_file,
     },
-    Walk,
+    Walk, doubt,
 };
 
 /// How many lines of an unclosed fence are looked at for what it holds; the walk reads on in any case.
@@ -33,6 +31,7 @@ enum Start {
 }
 
 /// A fence, as far as it can be seen from its first line.
+#[derive(Clone)]
 struct Frame<'i> {
     opener: Opener<'i>,
     info: Info<'i>,
@@ -52,13 +51,14 @@ impl<'i> Walk<'_, 'i> {
         let Some(opener) = fence::opener(line) else { return false };
         let info = name::info(opener.info);
         let above = match &info.path {
-            Some(path) if !is_command(&info, path) => Above::File(path.clone()),
+            Some(path) if !is_command(&info, &path.text) => Above::File(path.clone()),
             Some(_) => Above::Nothing,
             None => naming::for_fence(self.lines, self.floor, self.at),
         };
         let close = self.fences.close(self.at, &opener);
         let frame = Frame { opener, info, close, above };
         match self.start_in(&frame) {
+            Some(start) if self.is_shown_format(&frame) => self.shown_format(&start, &frame),
             Some(Start::Blocks(at)) => self.enter(at, &frame),
             Some(Start::Diff) => self.framed_diff(frame, false),
             None if whole_file::is_diff(&frame.info.language) && self.wanted.has(Format::Unified) => {
@@ -110,6 +110,13 @@ impl<'i> Walk<'_, 'i> {
 
     /// Walks on inside the fence.
     fn enter(&mut self, at: usize, frame: &Frame<'i>) {
+        if let Above::File(outer) = &frame.above
+            && let Some(inner) = self.name_within(at)
+            && !doubt::agree(outer, &inner)
+        {
+            let what = doubt::two_files(outer, &inner.text);
+            return self.doubt(Format::SearchReplace, Some(outer.clone()), frame, what);
+        }
         self.inside = Some(frame.opener);
         self.at = at;
         if !self.block() && !self.tagged() {
@@ -117,9 +124,42 @@ impl<'i> Walk<'_, 'i> {
         }
     }
 
+    /// The name that stands between the fence's first line and the block at `at`, or on that block's marker.
+    fn name_within(&self, at: usize) -> Option<Name<'i>> {
+        let marked = search_replace::head(self.lines[at].text).and_then(|head| head.path);
+        marked.or_else(|| match naming::for_block(self.lines, self.at + 1, at) {
+            ForBlock::Sure(name) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// A document without a name that the words above call an example of a format.
+    fn is_shown_format(&self, frame: &Frame<'i>) -> bool {
+        matches!(frame.above, Above::Nothing)
+            && doubt::is_document(&frame.opener, &frame.info.language)
+            && naming::shows_format(self.lines, self.floor, self.at)
+    }
+
+    fn shown_format(&mut self, start: &Start, frame: &Frame<'i>) {
+        let format = match start {
+            Start::Blocks(_) => Format::SearchReplace,
+            Start::Diff => Format::Unified,
+        };
+        let what = "this is an edit, or an example of what edits look like".to_owned();
+        self.doubt(format, None, frame, what);
+    }
+
+    /// Refuses a whole fence that has two readings.
+    fn doubt(&mut self, format: Format, path: Option<Name<'i>>, frame: &Frame<'i>, what: String) {
+        let last = frame.close.unwrap_or(self.lines.len() - 1);
+        let span = Span::new(self.lines[self.at].number, self.lines[last].number);
+        self.fault(format, span, path, Refusal::Doubtful { what });
+        self.pass(last + 1 - self.at);
+    }
+
     /// A fence around a diff. A diff's own lines are prefixed, so it closes by other rules.
     fn framed_diff(&mut self, frame: Frame<'i>, headerless: bool) {
-        let Frame { opener, info, above, .. } = frame;
+        let Frame { opener, .. } = frame;
         let close = self.fences.close_flush(self.at, &opener);
         let end = match close {
             Some(_) => End::Closed,
@@ -128,16 +168,15 @@ impl<'i> Walk<'_, 'i> {
         let bound = close.unwrap_or(self.lines.len());
         let body = fence::dedent(&self.lines[self.at + 1..bound], opener.indent);
         let mut items = diffs::read_fence(&body, end, headerless, self.wanted);
-        let span = Span::new(self.lines[self.at].number, self.lines[bound.min(self.lines.len() - 1)].number);
         if items.is_empty() {
             self.found.skipped += 1;
-        } else if let Above::File(path) = above.clone()
-            && is_patch_file(&path)
+        } else if let Above::File(path) = &frame.above
+            && let Some(what) = doubt::of_diff(path, &items)
         {
-            let what = format!("this is a change, or the text of {}", path.escape_ascii());
-            self.fault(Format::WholeFile, span, Some(path), Refusal::Doubtful { what });
+            let frame = Frame { close, ..frame.clone() };
+            return self.doubt(Format::WholeFile, Some(path.clone()), &frame, what);
         } else {
-            let context = info.path.map(Name::plain).or_else(|| self.name_above());
+            let context = frame.info.path.or_else(|| self.name_above());
             diffs::fill_paths(&mut items, context);
             self.items(items);
         }
@@ -160,13 +199,13 @@ impl<'i> Walk<'_, 'i> {
     }
 
     /// The path in a comment on the first line of a fence.
-    fn commented_path(&self, frame: &Frame<'i>) -> Option<Cow<'i, [u8]>> {
+    fn commented_path(&self, frame: &Frame<'i>) -> Option<Name<'i>> {
         let close = frame.close.filter(|_| !whole_file::is_shell(&frame.info.language))?;
         let first = fence::first_filled(self.lines, self.at + 1, close)?;
-        name::comment(self.lines[first].text)
+        name::comment(self.lines[first].text).map(Name::plain)
     }
 
-    fn framed_file(&mut self, path: Cow<'i, [u8]>, frame: &Frame<'i>) {
+    fn framed_file(&mut self, path: Name<'i>, frame: &Frame<'i>) {
         let first = self.lines[self.at].number;
         let Some(close) = frame.close else {
             let last = self.lines[self.lines.len() - 1].number;
@@ -176,9 +215,13 @@ impl<'i> Walk<'_, 'i> {
             return;
         };
         let span = Span::new(first, self.lines[close].number);
-        if self.may_go_on(&path, close) {
+        let first = fence::first_filled(self.lines, self.at + 1, close).map(|at| self.lines[at].text);
+        if self.may_go_on(&path.text, close) {
             let what = "another fence follows, so that this file may end there or here".to_owned();
-            self.fault(Format::WholeFile, span, Some(path), Refusal::Doubtful { what });
+            return self.doubt(Format::WholeFile, Some(path), frame, what);
+        } else if doubt::is_transcript(&path.text, &frame.info.language, first.unwrap_or_default()) {
+            let what = "this looks like what a terminal showed, not like the text of the file".to_owned();
+            return self.doubt(Format::WholeFile, Some(path), frame, what);
         } else {
             let body = &self.lines[self.at + 1..close];
             self.edit(whole_file::read(body, frame.opener.indent, path, span));
@@ -193,8 +236,10 @@ impl<'i> Walk<'_, 'i> {
         let Some((at, next)) = self.fences.next(close).filter(|(_, next)| next.is_bare()) else {
             return false;
         };
-        if !matches!(naming::for_fence(self.lines, close + 1, at), Above::Nothing) {
-            return false;
+        match naming::for_fence(self.lines, close + 1, at) {
+            Above::File(name) if !name.also.contains(&Reading::Existing) => return false,
+            Above::NoEdit => return false,
+            _ => {}
         }
         let goes_on = !is_blank(self.lines[close + 1].text);
         whole_file::holds_fences(path) || goes_on || self.fences.close(at, &next).is_none()
@@ -216,7 +261,7 @@ impl<'i> Walk<'_, 'i> {
             return;
         }
         if let Some(path) = naming::heading_above(self.lines, self.floor, self.at) {
-            self.carried = Some(Name::plain(path));
+            self.carried = Some(path);
         }
         self.pass(close + 1 - self.at);
     }
@@ -234,11 +279,7 @@ fn is_command(info: &Info<'_>, path: &[u8]) -> bool {
 /// JSON in a fence that is named as a JSON file is that file's text, whatever its keys are.
 fn is_data_file(frame: &Frame<'_>, line: &[u8]) -> bool {
     let Above::File(path) = &frame.above else { return false };
-    let data =
-        name::extension(path).is_some_and(|ext| [&b"json"[..], b"jsonl", b"ndjson", b"json5"].contains(&ext));
+    let data = name::extension(&path.text)
+        .is_some_and(|ext| [&b"json"[..], b"jsonl", b"ndjson", b"json5"].contains(&ext));
     data && matches!(line.trim_ascii_start().first(), Some(b'{' | b'['))
-}
-
-fn is_patch_file(path: &[u8]) -> bool {
-    name::extension(path).is_some_and(|ext| ext == b"patch" || ext == b"diff")
 }

@@ -294,3 +294,100 @@ fn a_reply_that_stops_where_a_fence_opens_is_cut_off() {
         assert_eq!(seen(&format!("{edit}{tail}")).len(), 1 + faults, "{tail}");
     }
 }
+
+#[test]
+fn a_change_of_another_file_than_the_one_named_above_is_in_doubt() {
+    let diff = "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a\n+b\n```\n";
+    let v4a = "```\n*** Begin Patch\n*** Update File: a.py\n@@\n-a\n+b\n*** End Patch\n```\n";
+    let block = format!("```\na.py\n{BLOCK}```\n");
+    let marked = "```\n<<<<<<< SEARCH a.py\na\n=======\nb\n>>>>>>> REPLACE\n```\n";
+    for (above, expected) in [
+        ("docs.md\n", ["whole-file docs.md doubtful", "search-replace docs.md doubtful"]),
+        ("`src/b.py`:\n\n", ["whole-file src/b.py doubtful", "search-replace src/b.py doubtful"]),
+        ("src/a.py\n", ["a.py update 1", "a.py update 1"]),
+        ("Change it:\n\n", ["a.py update 1", "a.py update 1"]),
+    ] {
+        for (text, expected) in
+            [(diff, expected[0]), (v4a, expected[0]), (&block, expected[1]), (marked, expected[1])]
+        {
+            let found = seen(&format!("{above}{text}"));
+            assert!(found.len() == 1 && found[0].ends_with(expected), "{above}{text}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_document_that_shows_a_format_is_in_doubt() {
+    for (above, expected) in [
+        ("Use this format:\n\n", "search-replace - doubtful"),
+        ("For example:\n", "search-replace - doubtful"),
+        ("So:\n\n", "search-replace a.py update 1"),
+    ] {
+        assert_eq!(seen(&format!("{above}````md\na.py\n{BLOCK}````\n")), [expected], "{above}");
+    }
+    assert_eq!(seen(&format!("For example:\n```\na.py\n{BLOCK}```\n")), ["search-replace a.py update 1"]);
+}
+
+#[test]
+fn what_a_file_holds_now_is_no_edit_and_what_a_terminal_showed_no_file() {
+    for above in [
+        "Current content of `n.txt`:",
+        "`n.txt` (old)",
+        "`n.txt` (current):",
+        "Here is `n.txt` as I understand it:",
+        "Bad version of `n.txt`:",
+        "n.txt:12",
+        "n.txt#L2-L4",
+    ] {
+        assert_eq!(seen(&format!("{above}\n```\nx\n```\n")), [""; 0], "{above}");
+    }
+    for (input, expected) in [
+        ("a.sh\n```console\nx\n```\n", "whole-file a.sh doubtful"),
+        ("a.sh\n```\n$ x\n```\n", "whole-file a.sh doubtful"),
+        ("a.txt\n```output\nx\n```\n", "whole-file a.txt whole 1"),
+        ("Updated `a.txt`, replacing the current one:\n```\nx\n```\n", "whole-file a.txt whole 1"),
+    ] {
+        assert_eq!(seen(input), [expected], "{input}");
+    }
+}
+
+#[test]
+fn names_with_blanks_are_whole() {
+    for above in [
+        "my file.txt\n```\n",
+        "`my file.txt`\n```\n",
+        "**my file.txt**\n```\n",
+        "## my file.txt\n```\n",
+        "File: my file.txt\n```\n",
+        "\"my file.txt\"\n```\n",
+        "my file.txt:\n```\n",
+        "1. `my file.txt`\n```\n",
+        "Update `my file.txt`:\n```\n",
+        "```\nmy file.txt\n",
+    ] {
+        let found = seen(&format!("{above}{BLOCK}```\n"));
+        assert_eq!(found, ["search-replace my file.txt update 1"], "{above}");
+    }
+    for above in ["my file.txt", "`my file.txt`:", "Updated `my file.txt`:"] {
+        assert_eq!(seen(&format!("{above}\n```\nx\n```\n")), ["whole-file my file.txt whole 1"], "{above}");
+    }
+}
+
+#[test]
+fn a_word_above_a_fence_names_a_file_that_exists() {
+    for (above, expected) in [
+        ("run", vec!["whole-file run whole 1"]),
+        ("gradlew", vec!["whole-file gradlew whole 1"]),
+        ("Tiltfile", vec!["whole-file Tiltfile whole 1"]),
+        ("Example", vec![]),
+        ("python", vec![]),
+        ("output", vec![]),
+        ("then", vec![]),
+    ] {
+        let input = format!("{above}\n```\nx\n```\n");
+        assert_eq!(seen(&input), expected, "{above}");
+        let parsed = read(input.as_bytes(), None);
+        let sure = |name: &crate::edit::Name<'_>| !name.also.contains(&crate::edit::Reading::Existing);
+        assert!(!parsed.edits.iter().any(|edit| edit.path.as_ref().is_some_and(sure)), "{above}");
+    }
+}

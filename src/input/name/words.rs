@@ -37,6 +37,25 @@ pub fn is_product(word: &[u8]) -> bool {
     extension(&lower).is_some() && STEMS.split(' ').any(|known| known.as_bytes() == stem)
 }
 
+/// A word that stands alone above a fence and says what it holds.
+pub fn is_caption(word: &[u8]) -> bool {
+    const WORDS: &str = "actual answer args body build changes class command commands comparison configuration console content \
+        contents csharp default description dockerfile error errors expected explanation function haskell help \
+        input install installation javascript json kotlin layout logs makefile method model none notes null ok or \
+        otherwise output overview perl plaintext powershell prompt proto request response result results returns \
+        rust schema script server setup shell snippet solution source steps structure style summary swift terminal \
+        tests text today todo trace true false type types typescript usage version warning whole yes";
+    WORDS.split(' ').any(|known| known.as_bytes() == word)
+}
+
+/// The name of a program: what follows it is a command's.
+pub fn is_command(word: &[u8]) -> bool {
+    const WORDS: &str = "awk bash bun cargo cat cd chmod code cp curl deno diff docker echo gcc git go grep g++ head \
+    java javac less ls make mkdir mv nano node npm npx open perl php pip pytest python python3 rm ruby rustc \
+    sed sh source sudo tail touch tsc uv vi vim wget";
+    WORDS.split(' ').any(|known| known.as_bytes() == word)
+}
+
 /// A word that makes a line a sentence or a command rather than a path with blanks.
 pub fn is_sentence_word(word: &[u8]) -> bool {
     const WORDS: &str = "a add added all also an and apply are as at bash be both bun by call cargo cat cd change \
@@ -44,7 +63,11 @@ pub fn is_sentence_word(word: &[u8]) -> bool {
     finally first fix following for from full gcc git go here here's i if import in into is it java \
     let's like make modified modify mv new next node now npm npx of on or our pip pytest python \
     python3 replace rm ruby run see sh so sudo that the then this to update updated use using we \
-    with your";
+    with your about after before below above again apply also any are because but can changing check correct corrected current does \
+    done edited editing ensure every existing fixed fixes fixing has have how improve improved inside instead its just \
+    modifying move moved must no not now old only original open patch previous put refactor refactored remove \
+    removed rename renamed replaced replacing revise revised rewrite rewrote rewritten same save show shows some \
+    step still such test these they those was were what when where which will within without would write you";
     let plain: Vec<u8> = word
         .iter()
         .filter(|b| b.is_ascii_alphanumeric() || **b == b'\'')

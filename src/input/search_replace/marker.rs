@@ -1,8 +1,7 @@
 //! The marker lines of SEARCH/REPLACE blocks.
 
-use std::borrow::Cow;
-
 use crate::{
+    edit::Name,
     input::name,
     text::{indent::indent, view::trim_end},
 };
@@ -35,7 +34,7 @@ pub struct Head<'i> {
     /// Its leading blanks.
     pub lead: &'i [u8],
     /// A path behind the word.
-    pub path: Option<Cow<'i, [u8]>>,
+    pub path: Option<Name<'i>>,
 }
 
 impl Head<'_> {
@@ -96,7 +95,7 @@ pub fn head(line: &[u8]) -> Option<Head<'_>> {
         return None;
     }
     let (word, rest) = head_word(family, rest)?;
-    let path = name::line(rest).map(|named| named.path);
+    let path = name::line(rest).map(name::Named::name);
     let bare = rest.is_empty() || path.is_some();
     (bare || word == Word::Search).then_some(Head { family, word, len, lead, path })
 }

@@ -122,7 +122,7 @@ fn roo_states_a_line_and_escapes_markers() {
 fn a_path_may_stand_on_the_marker_line() {
     let lines = lines(b"<<<<<<< SEARCH src/app.py\na\n=======\nb\n>>>>>>> REPLACE\n");
     let block = read(&lines, 0, false).expect("a block");
-    assert_eq!(block.path.as_deref(), Some(&b"src/app.py"[..]));
+    assert_eq!(block.path.as_ref().map(|name| &*name.text), Some(&b"src/app.py"[..]));
 }
 
 #[test]
