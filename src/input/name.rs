@@ -101,11 +101,12 @@ fn read(text: &[u8], marks: Marks) -> Option<(Cow<'_, [u8]>, bool, Vec<Reading<'
         let also = vec![Reading::Bare(Cow::Borrowed(bare.name)), Reading::Existing];
         return Some((Cow::Borrowed(text), bare.part, also));
     };
+    let part = bare.as_ref().is_some_and(|bare| bare.part);
     let mut also: Vec<_> = bare.map(|bare| Reading::Bare(Cow::Borrowed(bare.name))).into_iter().collect();
     if text.contains(&b' ') && !(marks.code || marks.label) {
         also.push(Reading::Existing);
     }
-    Some((path, false, also))
+    Some((path, part, also))
 }
 
 /// A name without what mentions and links add to it.
@@ -566,7 +567,6 @@ mod tests {
             ("`a (1).txt`", "a (1).txt"),
             ("a (1).txt", "a (1).txt"),
             ("`#a.txt`", "#a.txt"),
-            ("`a.txt:12`", "a.txt:12"),
             ("`run`", "run"),
             ("bin/run", "bin/run"),
         ] {
@@ -644,6 +644,7 @@ mod tests {
             ("a.py (lines 10-20)", Role::Excerpt),
             ("a.py:12", Role::Excerpt),
             ("a.py::f", Role::Excerpt),
+            ("`a.py:12`:", Role::Excerpt),
             ("`a.py` (old)", Role::Unchanged),
             ("a.py (new, the old one is gone)", Role::File),
             ("a.py (in folder x)", Role::File),
