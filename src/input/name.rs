@@ -252,7 +252,8 @@ fn strip_bold<'i>(text: &'i [u8], marks: &mut Marks) -> &'i [u8] {
 /// The text of a Markdown link that is the whole text.
 fn link_text(text: &[u8]) -> Option<&[u8]> {
     let (label, target) = text.strip_prefix(b"[")?.split_once_str("](")?;
-    (target.find_byte(b')') == Some(target.len() - 1) && !label.contains(&b']')).then_some(label)
+    let closed = target.find_byte(b')').is_some_and(|at| at + 1 == target.len());
+    (closed && !label.contains(&b']')).then_some(label)
 }
 
 /// Cuts a remark in parentheses off the end: `src/a.py (new file)`.
@@ -532,6 +533,14 @@ mod tests {
 
     fn named(text: &str) -> Option<(String, Role)> {
         line(text.as_bytes()).map(|n| (String::from_utf8_lossy(&n.path).into_owned(), n.role))
+    }
+
+    #[test]
+    fn a_link_that_stops_is_no_link() {
+        for text in ["[src/a.py](", "[src/a.py](x", "[a](b)c", "[](", "[]()"] {
+            assert!(link_text(text.as_bytes()).is_none_or(|label| label.is_empty()), "{text}");
+        }
+        assert_eq!(link_text(b"[src/a.py](b)"), Some(&b"src/a.py"[..]));
     }
 
     #[test]
