@@ -343,8 +343,9 @@ fn skip_quoted(line: &Quoted) -> u32 {
 /// The cost of a file line that stands between quoted lines `i - 1` and `i` without being quoted.
 fn skip_file(index: &Index, quoted: &[Quoted], i: usize, at: usize) -> u32 {
     let blank = is_blank(index.text.body(at));
-    let between_removed = quoted[i - 1].tag == Tag::Remove && quoted[i].tag == Tag::Remove;
-    match (blank, quoted[i].insertion || (between_removed && !blank)) {
+    // Right beside a removed line it could belong before or behind what is added there.
+    let beside_removed = quoted[i - 1].tag == Tag::Remove || quoted[i].tag == Tag::Remove;
+    match (blank, quoted[i].insertion || (beside_removed && !blank)) {
         (_, true) => NEVER,
         (true, false) => 1,
         (false, false) => WRONG,

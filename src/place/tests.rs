@@ -270,3 +270,12 @@ fn a_loose_fit_yields_to_a_number_that_others_confirm() {
     assert_eq!(fates(&file, &[sure.clone(), hunk(2)])[1], "doubtful");
     assert_eq!(fates(&file, &[sure, hunk(40)])[1], "BlankLines 10");
 }
+
+#[test]
+fn a_line_of_the_file_beside_a_removed_one_is_not_forgiven() {
+    let file = "alpha one\nbeta two\nstray three\n\ngamma four\ndelta five\nomega six\n";
+    let beside = diff(" alpha one\n-beta two\n+BETA\n \n gamma four\n delta five\n omega six\n");
+    assert!(fate(file, beside).starts_with("missing"));
+    let apart = diff("-alpha one\n+ALPHA\n beta two\n \n gamma four\n delta five\n omega six\n");
+    assert_eq!(fate(file, apart), "ContextForgiven 1");
+}

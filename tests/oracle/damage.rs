@@ -518,8 +518,11 @@ fn truncated(draft: &Draft, rng: &mut Rng, text: String) -> Option<String> {
         return None;
     }
     let fences = kept.lines().filter(|line| line.starts_with("```")).count();
-    // Between two hunks nothing shows the loss.
-    if draft.format == Format::Unified && kept.ends_with('\n') && lost.starts_with(['@', 'd']) {
+    // Between two hunks nothing shows the loss, and behind full context it may as well be a slip in counting.
+    if draft.format == Format::Unified
+        && kept.ends_with('\n')
+        && (lost.starts_with(['@', 'd']) || reads_as_miscounted(kept))
+    {
         return None;
     }
     let visible = match draft.format {
@@ -531,6 +534,17 @@ fn truncated(draft: &Draft, rng: &mut Rng, text: String) -> Option<String> {
         Format::V4a => kept.contains("*** Begin Patch\n"),
     };
     visible.then(|| kept.to_owned())
+}
+
+/// The last hunk has as much context behind its changes as before them: one that was cut there and one whose
+/// header counts too many lines are the same text.
+fn reads_as_miscounted(kept: &str) -> bool {
+    let Some((_, hunk)) = kept.rsplit_once("\n@@ ") else { return false };
+    let lines: Vec<&str> = hunk.lines().skip(1).collect();
+    let context = |line: &&&str| !line.starts_with(['-', '+']);
+    let lead = lines.iter().take_while(context).count();
+    let trail = lines.iter().rev().take_while(context).count();
+    lead < lines.len() && trail > 0 && (trail >= 3 && trail >= lead || trail == lead)
 }
 
 fn prose_and_fences(draft: &Draft, rng: &mut Rng, text: String) -> Option<String> {
