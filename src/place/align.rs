@@ -192,6 +192,18 @@ impl Alignment {
         wrong
     }
 
+    /// A line of the file stands unquoted right beside a removed one: what is added there could belong before
+    /// or behind it.
+    fn skips_beside_removed(&self, index: &Index, quoted: &[Quoted]) -> bool {
+        let paired: Vec<(usize, usize)> =
+            self.pairs.iter().enumerate().filter_map(|(i, at)| Some((i, (*at)?))).collect();
+        paired.windows(2).any(|two| {
+            let [(above, from), (below, to)] = [two[0], two[1]];
+            let removed = quoted[above].tag == Tag::Remove || quoted[below].tag == Tag::Remove;
+            removed && (from + 1..to).any(|at| !is_blank(index.text.body(at)))
+        })
+    }
+
     fn acceptable(&self, index: &Index, quoted: &[Quoted], context: usize, allowed: usize) -> bool {
         let wrong = self.wrong(index, quoted, 2);
         let fits = |i: usize| self.pairs[i].map(|at| fit(index, &quoted[i], at));
@@ -209,7 +221,13 @@ impl Alignment {
             .all(|i| self.pairs[i - 1].is_some() && self.pairs[i] == self.pairs[i - 1].map(|at| at + 1));
         // A first or last line that is not there more likely tells of another place than of a slip.
         let framed = [self.pairs.first(), self.pairs.last()].iter().flatten().all(|pair| pair.is_some());
-        wrong <= allowed && wrong * 3 <= context && matching >= 2 && telling && touching && framed
+        !self.skips_beside_removed(index, quoted)
+            && wrong <= allowed
+            && wrong * 3 <= context
+            && matching >= 2
+            && telling
+            && touching
+            && framed
     }
 }
 

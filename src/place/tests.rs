@@ -147,7 +147,7 @@ fn context_is_forgiven_within_limits() {
     let file =
         "def run(self):\n    setup()\n    first_call()\n    second_call()\n    tear_down()\n    return\n";
     let dropped = diff(
-        " def run(self):\n     setup()\n-    second_call()\n+    other()\n     tear_down()\n     return\n",
+        " def run(self):\n     first_call()\n-    second_call()\n+    other()\n     tear_down()\n     return\n",
     );
     assert_eq!(fate(file, dropped), "ContextForgiven 1");
     let invented = diff(
