@@ -3,3 +3,4 @@
 pub mod git;
 pub mod gnu;
 mod links;
+mod unwritten;

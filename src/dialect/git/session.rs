@@ -19,9 +19,9 @@ use super::{
     show::{self, Scale},
     space::Rule,
     wild,
-    world::{World, capital},
+    world::World,
 };
-use crate::{report::Exit, tree::root::plain_error};
+use crate::{dialect::unwritten::capital, report::Exit, tree::root::plain_error};
 
 /// Larger inputs are refused.
 const MAX_INPUT: u64 = 1 << 30;

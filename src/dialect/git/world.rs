@@ -11,8 +11,11 @@ use rustix::fs::FileType;
 
 use super::patch::{LINK, PROGRAM, REGULAR, SUBMODULE};
 use crate::{
-    commit::{self, CommitError, CommitOptions},
-    dialect::links,
+    commit::{self, CommitOptions},
+    dialect::{
+        links,
+        unwritten::{Unwritten, capital},
+    },
     plan::{Change, Plan},
     refusal::Refusal,
     tree::{
@@ -49,12 +52,6 @@ pub struct New {
     pub bytes: Vec<u8>,
 }
 
-/// What could not be written, and why.
-pub struct Unwritten {
-    pub name: Vec<u8>,
-    pub reason: String,
-}
-
 pub struct World {
     root: Root,
     /// The whole file system, for names that may leave the root.
@@ -70,11 +67,6 @@ fn fault(refusal: &Refusal) -> Fault {
         Refusal::Unreadable { why } => Fault::Io(capital(why)),
         other => Fault::Io(other.to_string()),
     }
-}
-
-pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
 }
 
 impl World {
@@ -267,7 +259,7 @@ impl Work {
         let first = self.take_in_the_way();
         for (far, plan) in [(false, &first), (false, &self.near), (true, &self.far)] {
             if !plan.changes.is_empty() {
-                commit::apply(base(far), plan, &options).map_err(|error| unwritten(&error))?;
+                commit::apply(base(far), plan, &options).map_err(|error| Unwritten::from(&error))?;
             }
         }
         for odd in self.odd.iter().filter(|odd| odd.new.is_some()) {
@@ -339,14 +331,4 @@ impl Odd {
         };
         done.map_err(|error| self.failed(&error))
     }
-}
-
-fn unwritten(error: &CommitError) -> Unwritten {
-    let reason = match error {
-        CommitError::Io { source, .. } => plain_error(source),
-        CommitError::Refused { refusal, .. } => refusal.to_string(),
-        CommitError::Changed { .. } => "was changed by another program meanwhile".into(),
-        other => other.to_string(),
-    };
-    Unwritten { name: error.path().as_bytes().to_vec(), reason: capital(&reason) }
 }

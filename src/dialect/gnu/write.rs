@@ -6,17 +6,14 @@ use rustix::fs::{AtFlags, Timespec, Timestamps};
 
 use super::disk::{Disk, Key, Node, NodeKind};
 use crate::{
-    commit::{self, CommitError, CommitOptions},
-    dialect::links,
+    commit::{self, CommitOptions},
+    dialect::{
+        links,
+        unwritten::{Unwritten, capital},
+    },
     plan::{Change, Plan},
     tree::{Image, RelPath, Root, root::plain_error},
 };
-
-/// What could not be written, and why.
-pub struct Unwritten {
-    pub name: Vec<u8>,
-    pub reason: String,
-}
 
 /// Writes all changes.
 pub fn write(disk: &Disk, sync: bool) -> Result<(), Unwritten> {
@@ -36,7 +33,7 @@ pub fn write(disk: &Disk, sync: bool) -> Result<(), Unwritten> {
         let Some(path) = first else { continue };
         let root = disk.root_of(&Key { base: base.clone(), path });
         let options = CommitOptions { durable: sync };
-        commit::apply(&root, plan, &options).map_err(|error| unwritten(&error))?;
+        commit::apply(&root, plan, &options).map_err(|error| Unwritten::from(&error))?;
     }
     for (key, after) in odd {
         replace(&disk.root_of(key), &key.path, after).map_err(|error| Unwritten {
@@ -60,21 +57,6 @@ fn change(path: &RelPath, before: Option<&Node>, after: Option<&Node>) -> Change
         after: after.map(image),
         moved_from: exact.then(|| path.clone()),
     }
-}
-
-fn unwritten(error: &CommitError) -> Unwritten {
-    let reason = match error {
-        CommitError::Io { source, .. } => plain_error(source),
-        CommitError::Refused { refusal, .. } => refusal.to_string(),
-        CommitError::Changed { .. } => "was changed by another program meanwhile".into(),
-        other => other.to_string(),
-    };
-    Unwritten { name: error.path().as_bytes().to_vec(), reason: capital(&reason) }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
 }
 
 /// Where a link stands or shall stand.

@@ -88,6 +88,19 @@ enum Depth {
     Unclear,
 }
 
+/// After the closing quote of the string that opens at `at`.
+fn string_end(line: &[u8], at: usize) -> Option<usize> {
+    let mut next = at + 1;
+    while let Some(&byte) = line.get(next) {
+        match byte {
+            b'\\' => next += 2,
+            byte if byte == line[at] => return Some(next + 1),
+            _ => next += 1,
+        }
+    }
+    None
+}
+
 fn depth(line: &[u8], own: &[u8]) -> Depth {
     let here = indent(line);
     if is_blank(line) {

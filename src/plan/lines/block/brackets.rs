@@ -1,6 +1,6 @@
 //! Blocks of languages with brackets, which must agree with the indentation.
 
-use super::{Depth, depth};
+use super::{Depth, depth, string_end};
 use crate::text::{Text, indent::indent, is_blank};
 
 /// What differs between such languages.
@@ -192,17 +192,4 @@ fn char_len(rest: &[u8]) -> usize {
         [b'\'', _, b'\'', ..] => 3,
         _ => 1,
     }
-}
-
-/// After the closing quote of the string that opens at `at`.
-fn string_end(line: &[u8], at: usize) -> Option<usize> {
-    let mut next = at + 1;
-    while let Some(&byte) = line.get(next) {
-        match byte {
-            b'\\' => next += 2,
-            byte if byte == line[at] => return Some(next + 1),
-            _ => next += 1,
-        }
-    }
-    None
 }

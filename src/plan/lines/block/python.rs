@@ -1,6 +1,6 @@
 //! Blocks of Python: indentation, with brackets and strings that go over several lines.
 
-use super::{Depth, depth};
+use super::{Depth, depth, string_end};
 use crate::text::{Text, indent::indent};
 
 /// The line after the block that begins at `first`.
@@ -123,17 +123,4 @@ impl Scan {
         }
         Ok(())
     }
-}
-
-/// After the closing quote of the string that opens at `at`.
-fn string_end(line: &[u8], at: usize) -> Option<usize> {
-    let mut next = at + 1;
-    while let Some(&byte) = line.get(next) {
-        match byte {
-            b'\\' => next += 2,
-            byte if byte == line[at] => return Some(next + 1),
-            _ => next += 1,
-        }
-    }
-    None
 }
