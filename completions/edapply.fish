@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_edapply_global_optspecs
-    string join \n i/input= C/root= each format= dry-run check stat numstat summary json retry-prompt q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= since= require-read if-match= tracked-only check-whitespace verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
+    string join \n i/input= C/root= paste each format= interactive dry-run check stat numstat summary json annotate retry-prompt q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= since= require-read if-match= tracked-only check-whitespace verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
 end
 
 function __fish_edapply_needs_command
@@ -64,13 +64,16 @@ complete -c edapply -n "__fish_edapply_needs_command" -l lock-timeout -d 'Wait s
 complete -c edapply -n "__fish_edapply_needs_command" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
 process\t'The death of the process'
 none\t'Its own failure only; it cannot be undone'"
+complete -c edapply -n "__fish_edapply_needs_command" -l paste -d 'Read the clipboard (by pbpaste, wl-paste, xclip, xsel or PowerShell, the first that is there)'
 complete -c edapply -n "__fish_edapply_needs_command" -l each -d 'Each input is a transaction of its own'
+complete -c edapply -n "__fish_edapply_needs_command" -l interactive -d 'Ask on the terminal about each edit: yes, no, always for this path, previous, view, done, quit'
 complete -c edapply -n "__fish_edapply_needs_command" -l dry-run -d 'Show the change as a diff and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l check -d 'Say whether the edits would apply and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l stat -d 'Show the size of the change as bars and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l numstat -d 'Show the size of the change as numbers and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l summary -d 'Show creations, deletions, moves and modes and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l json -d 'Report as one JSON object on standard output'
+complete -c edapply -n "__fish_edapply_needs_command" -l annotate -d 'Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it)'
 complete -c edapply -n "__fish_edapply_needs_command" -l retry-prompt -d 'Print what to send back to the model, if an edit is refused'
 complete -c edapply -n "__fish_edapply_needs_command" -s q -l quiet -d 'Tell of refusals only'
 complete -c edapply -n "__fish_edapply_needs_command" -s v -l verbose -d 'Tell more; twice: all that is known'

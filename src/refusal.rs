@@ -45,6 +45,11 @@ pub enum Refusal {
     #[error("no file is named for this edit{}", held_by(.holders))]
     NoPath { holders: Vec<String> },
 
+    #[error("you stopped before all edits were answered")]
+    Stopped,
+    #[error("you chose none of the edits")]
+    NoneChosen,
+
     // -- placing
     #[error("old text not found{}", closest_line(.closest))]
     NotFound {
@@ -181,6 +186,8 @@ impl Refusal {
             Refusal::Binary { .. } => "binary",
             Refusal::FormatNotSupported { .. } => "format-not-supported",
             Refusal::NoPath { .. } => "no-path",
+            Refusal::Stopped => "stopped",
+            Refusal::NoneChosen => "none-chosen",
             Refusal::NotFound { .. } => "not-found",
             Refusal::Ambiguous { .. } => "ambiguous",
             Refusal::Overlap { .. } => "overlap",

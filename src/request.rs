@@ -15,6 +15,11 @@ use crate::{
     tree::RelPath,
 };
 
+mod clipboard;
+pub mod series;
+
+pub use series::Patch;
+
 /// Larger inputs are refused.
 const MAX_INPUT: u64 = 256 << 20;
 
@@ -22,7 +27,11 @@ const MAX_INPUT: u64 = 256 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     Stdin,
+    /// A file, or a folder of patches.
     File(PathBuf),
+    /// One patch of a folder.
+    Patch(Patch),
+    Clipboard,
 }
 
 impl Source {
@@ -30,7 +39,8 @@ impl Source {
     pub fn name(&self) -> String {
         match self {
             Source::Stdin => "-".into(),
-            Source::File(path) => path.to_string_lossy().into_owned(),
+            Source::File(path) | Source::Patch(Patch { path, .. }) => path.to_string_lossy().into_owned(),
+            Source::Clipboard => "clipboard".into(),
         }
     }
 
@@ -46,15 +56,18 @@ impl Source {
         let fail = |error: std::io::Error| failed(&crate::tree::root::plain_error(&error));
         let mut bytes = Vec::new();
         match self {
-            Source::Stdin => stdin.take(MAX_INPUT + 1).read_to_end(&mut bytes).map_err(fail)?,
-            Source::File(path) => {
+            Source::Stdin => {
+                stdin.take(MAX_INPUT + 1).read_to_end(&mut bytes).map_err(fail)?;
+            }
+            Source::Clipboard => bytes = clipboard::read(MAX_INPUT)?,
+            Source::File(path) | Source::Patch(Patch { path, .. }) => {
                 let file = std::fs::File::open(path).map_err(fail)?;
                 if file.metadata().map_err(fail)?.is_dir() {
                     return Err(failed("it is a folder"));
                 }
-                file.take(MAX_INPUT + 1).read_to_end(&mut bytes).map_err(fail)?
+                file.take(MAX_INPUT + 1).read_to_end(&mut bytes).map_err(fail)?;
             }
-        };
+        }
         if bytes.len() as u64 > MAX_INPUT {
             return Err(Failure {
                 code: "too-large",

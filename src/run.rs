@@ -1,7 +1,7 @@
 //! The conductor: input, plan, commit or preview, report.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::Read,
     path::{Path, PathBuf},
 };
@@ -11,12 +11,12 @@ use crate::{
         CommitError, KeptTexts, Outcome as Recovery, Receipt, Recovered, Signals,
         ledger::{self, Ledger, Version},
     },
-    edit::{Op, Parsed, Tag},
+    edit::Parsed,
     input,
-    plan::{Change, Outcome, Plan},
+    plan::{Change, Plan, Policy},
     refusal::Refusal,
     report::{Failure, InputReport, Mode, Report, escape, retry},
-    request::{Limits, Request, Source},
+    request::{Limits, Request, Source, series},
     tree::{Files, Layer, RelPath, Root, WithOld, git::GitBlobs},
 };
 
@@ -24,35 +24,55 @@ mod check;
 mod expect;
 mod gates;
 mod seen;
+mod select;
 mod shell;
+mod sought;
 mod top;
+pub mod watch;
 
 use gates::Gates;
-
-/// Lines of a refused hunk that a report can show.
-const MAX_SOUGHT: usize = 200;
+use select::Selection;
+use watch::{Alone, Stage, Watch};
 
 /// How often a plan is made anew because another run was faster.
 const MAX_TURNS: usize = 5;
 
 /// An input as it was read.
-struct Loaded {
+struct Loaded<'s> {
+    source: &'s Source,
     name: String,
     bytes: Vec<u8>,
 }
 
+/// The edits that were chosen, by input, as far as anybody was asked.
+type Chosen = BTreeMap<usize, BTreeSet<usize>>;
+
 /// Carries a request out; one report a transaction.
 pub fn apply(request: &Request, stdin: &mut dyn Read) -> Vec<Report> {
-    if !request.each {
-        return vec![transaction(request, &request.inputs, stdin)];
-    }
-    request.inputs.iter().map(|source| transaction(request, std::slice::from_ref(source), stdin)).collect()
+    apply_watched(request, stdin, &mut Alone)
 }
 
-fn transaction(request: &Request, sources: &[Source], stdin: &mut dyn Read) -> Report {
+/// As [`apply`], while somebody looks on.
+pub fn apply_watched(request: &Request, stdin: &mut dyn Read, watch: &mut dyn Watch) -> Vec<Report> {
+    let sources = match series::expand(&request.inputs) {
+        Ok(sources) => sources,
+        Err(failure) => {
+            let here = request.root.clone().unwrap_or_else(|| PathBuf::from("."));
+            return vec![Report { failure: Some(failure), ..Report::new(here, request.mode) }];
+        }
+    };
+    if !request.each {
+        return vec![transaction(request, &sources, stdin, watch)];
+    }
+    let one = |source| transaction(request, std::slice::from_ref(source), stdin, watch);
+    sources.iter().map(one).collect()
+}
+
+fn transaction(request: &Request, sources: &[Source], stdin: &mut dyn Read, watch: &mut dyn Watch) -> Report {
     let here = request.root.clone().unwrap_or_else(|| PathBuf::from("."));
     let mut report = Report::new(here.clone(), request.mode);
     report.partial = request.policy.partial;
+    watch.stage(Stage::Reading { inputs: sources.len() });
     let loaded = match load(sources, stdin) {
         Ok(loaded) => loaded,
         Err(failure) => {
@@ -73,10 +93,17 @@ fn transaction(request: &Request, sources: &[Source], stdin: &mut dyn Read) -> R
         report.failure = Some(commit_failure(&error));
         return report;
     }
+    let mut chosen = Chosen::new();
     for _ in 0..MAX_TURNS {
         let mut turn = report.clone();
         let parsed = loaded.iter().map(|one| input::read(&one.bytes, request.format)).collect();
-        plan_all(request, &root, &loaded, parsed, &mut turn);
+        let mut planner = Planner { request, root: &root, chosen: &mut chosen, watch };
+        if let Err(failure) = planner.plan_all(&loaded, parsed, &mut turn) {
+            turn.failure = Some(failure);
+            return turn;
+        }
+        let verify = request.checks.verify.is_some();
+        watch.stage(Stage::Writing { files: turn.changes.len(), verify });
         match finish(request, &root, turn) {
             Finished::Stale => {}
             Finished::Done(done) => return *done,
@@ -109,8 +136,9 @@ pub fn recovery_notes(recovered: &Recovered) -> Vec<String> {
     std::iter::once(told).chain(left.iter().cloned()).collect()
 }
 
-fn load(sources: &[Source], stdin: &mut dyn Read) -> Result<Vec<Loaded>, Failure> {
-    sources.iter().map(|source| Ok(Loaded { name: source.name(), bytes: source.read(stdin)? })).collect()
+fn load<'s>(sources: &'s [Source], stdin: &mut dyn Read) -> Result<Vec<Loaded<'s>>, Failure> {
+    let load = |source: &'s Source| Ok(Loaded { source, name: source.name(), bytes: source.read(stdin)? });
+    sources.iter().map(load).collect()
 }
 
 fn open_root(
@@ -139,32 +167,144 @@ fn open_root(
     }
 }
 
-/// Plans each input on the result of those before it.
-fn plan_all(request: &Request, root: &Root, loaded: &[Loaded], parsed: Vec<Parsed<'_>>, report: &mut Report) {
-    let gates = match Gates::new(request, root) {
-        Ok(gates) => gates,
-        Err(failure) => {
-            report.failure = Some(failure);
-            return;
+/// Plans the inputs of a transaction.
+struct Planner<'p> {
+    request: &'p Request,
+    root: &'p Root,
+    chosen: &'p mut Chosen,
+    watch: &'p mut dyn Watch,
+}
+
+impl Planner<'_> {
+    /// Plans each input on the result of those before it.
+    fn plan_all(
+        &mut self,
+        loaded: &[Loaded<'_>],
+        parsed: Vec<Parsed<'_>>,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let (request, root) = (self.request, self.root);
+        let gates = Gates::new(request, root)?;
+        let blobs = GitBlobs::new(root.path());
+        let kept = KeptTexts { writer: &request.writer, root };
+        let disk = WithOld { below: root, olds: vec![&kept, &blobs] };
+        let mut sum: BTreeMap<RelPath, Change> = BTreeMap::new();
+        for (at, (one, parsed)) in loaded.iter().zip(parsed).enumerate() {
+            let files = Layer {
+                below: &disk,
+                files: sum.iter().map(|(path, change)| (path.clone(), change.after.clone())).collect(),
+            };
+            let turn = Turn { at, loaded: one, gates: &gates, files: &files, planned: &sum };
+            let (input, changes) = self.plan_one(&turn, parsed, &mut report.notes)?;
+            let fails = !input.is_ok();
+            report.inputs.push(input);
+            if fails && let Some(note) = end_of_series(loaded, at, request) {
+                report.notes.push(note);
+                break;
+            }
+            changes.into_iter().for_each(|change| add(&mut sum, change));
         }
+        let ok = report.inputs.iter().all(InputReport::is_ok);
+        if ok || request.policy.partial {
+            report.changes = sum.into_values().filter(|change| change.before != change.after).collect();
+        }
+        Ok(())
+    }
+
+    fn plan_one(
+        &mut self,
+        turn: &Turn<'_>,
+        mut parsed: Parsed<'_>,
+        notes: &mut Vec<String>,
+    ) -> Result<(InputReport, Vec<Change>), Failure> {
+        let Turn { loaded, gates, files, planned, .. } = *turn;
+        let request = self.request;
+        let mut input = InputReport { name: loaded.name.clone(), ..InputReport::default() };
+        if let Some(refusal) = seen::refuse(&loaded.bytes, &parsed, request.format) {
+            input.failure = Some(Failure::refused(&refusal));
+            return Ok((input, Vec::new()));
+        }
+        leave_out(&mut parsed, &request.limits, notes);
+        if parsed.edits.is_empty() && parsed.faults.is_empty() {
+            let seen = "all edits are left out by --only or --skip".to_owned();
+            input.failure = Some(Failure::refused(&Refusal::NoEdit { seen }));
+            return Ok((input, Vec::new()));
+        }
+        self.watch.stage(Stage::Planning { edits: parsed.edits.len() });
+        let policy = policy_for(loaded.source, &request.policy);
+        let mut plan = gates.plan(parsed.clone(), files, planned, &policy);
+        if self.watch.asks() && (plan.is_ok() || policy.partial) {
+            let selection =
+                Selection { gates, parsed: &parsed, files, planned, policy: &policy, input: &loaded.bytes };
+            let all = parsed.edits.len();
+            let chosen = match self.chosen.get(&turn.at) {
+                Some(chosen) => chosen.clone(),
+                None => selection.ask(&plan, self.watch)?,
+            };
+            parsed.edits.retain(|edit| chosen.contains(&edit.id));
+            self.chosen.insert(turn.at, chosen);
+            if parsed.edits.is_empty() && parsed.faults.is_empty() {
+                input.failure = Some(Failure::refused(&Refusal::NoneChosen));
+                return Ok((input, Vec::new()));
+            }
+            let gone = all - parsed.edits.len();
+            notes.extend((gone > 0).then(|| format!("{gone} of {all} edits left out, as you chose")));
+            plan = gates.plan(parsed.clone(), files, planned, &policy);
+        }
+        input.sought = sought::sought(&parsed, &plan, &loaded.bytes);
+        if request.retry {
+            input.offers = retry::offers(&parsed, &plan.verdicts, files);
+        }
+        let over = gates.over_budget(&plan.changes, planned);
+        input.failure = over.map(|refusal| Failure::refused(&refusal));
+        input.verdicts = plan.verdicts;
+        let changes = if input.failure.is_some() { Vec::new() } else { plan.changes };
+        Ok((input, changes))
+    }
+}
+
+/// An input, and what it is planned on.
+#[derive(Clone, Copy)]
+struct Turn<'t> {
+    /// Which of the inputs it is.
+    at: usize,
+    loaded: &'t Loaded<'t>,
+    gates: &'t Gates<'t>,
+    files: &'t dyn Files,
+    /// What the inputs before it change.
+    planned: &'t BTreeMap<RelPath, Change>,
+}
+
+/// The policy with what a `series` says of its patch.
+fn policy_for(source: &Source, policy: &Policy) -> Policy {
+    match source {
+        Source::Patch(patch) => Policy {
+            strip: patch.strip.or(policy.strip),
+            reverse: policy.reverse != patch.reverse,
+            ..policy.clone()
+        },
+        _ => policy.clone(),
+    }
+}
+
+/// What to tell of a series that ends at this patch: those behind it stand on it, and are not looked at.
+fn end_of_series(loaded: &[Loaded<'_>], at: usize, request: &Request) -> Option<String> {
+    let folder = |one: &Loaded<'_>| match one.source {
+        Source::Patch(patch) => Some(patch.series.clone()),
+        _ => None,
     };
-    let blobs = GitBlobs::new(root.path());
-    let kept = KeptTexts { writer: &request.writer, root };
-    let disk = WithOld { below: root, olds: vec![&kept, &blobs] };
-    let mut sum: BTreeMap<RelPath, Change> = BTreeMap::new();
-    for (one, parsed) in loaded.iter().zip(parsed) {
-        let files = Layer {
-            below: &disk,
-            files: sum.iter().map(|(path, change)| (path.clone(), change.after.clone())).collect(),
-        };
-        let (input, changes) = plan_one(request, &gates, &files, &sum, one, parsed, &mut report.notes);
-        report.inputs.push(input);
-        changes.into_iter().for_each(|change| add(&mut sum, change));
+    let series = folder(&loaded[at])?;
+    let mine = |one: &&Loaded<'_>| folder(one).as_ref() == Some(&series);
+    let (before, behind) =
+        (loaded[..at].iter().filter(mine).count(), loaded[at + 1..].iter().filter(mine).count());
+    if request.each || behind + before == 0 {
+        return None;
     }
-    let ok = report.inputs.iter().all(InputReport::is_ok);
-    if ok || request.policy.partial {
-        report.changes = sum.into_values().filter(|change| change.before != change.after).collect();
-    }
+    let name = escape::name(loaded[at].name.as_bytes());
+    Some(format!(
+        "{name} is the first of {} patches that fails: {before} before it apply, {behind} behind it were not looked at",
+        before + behind + 1
+    ))
 }
 
 /// A change on top of one before.
@@ -180,38 +320,6 @@ fn add(sum: &mut BTreeMap<RelPath, Change>, change: Change) {
     }
 }
 
-fn plan_one(
-    request: &Request,
-    gates: &Gates<'_>,
-    files: &dyn Files,
-    planned: &BTreeMap<RelPath, Change>,
-    loaded: &Loaded,
-    mut parsed: Parsed<'_>,
-    notes: &mut Vec<String>,
-) -> (InputReport, Vec<Change>) {
-    let mut input = InputReport { name: loaded.name.clone(), ..InputReport::default() };
-    if let Some(refusal) = seen::refuse(&loaded.bytes, &parsed, request.format) {
-        input.failure = Some(Failure::refused(&refusal));
-        return (input, Vec::new());
-    }
-    leave_out(&mut parsed, &request.limits, notes);
-    if parsed.edits.is_empty() && parsed.faults.is_empty() {
-        let seen = "all edits are left out by --only or --skip".to_owned();
-        input.failure = Some(Failure::refused(&Refusal::NoEdit { seen }));
-        return (input, Vec::new());
-    }
-    let plan = gates.plan(parsed.clone(), files, planned, &request.policy);
-    input.sought = sought(&parsed, &plan);
-    if request.retry {
-        input.offers = retry::offers(&parsed, &plan.verdicts, files);
-    }
-    let over = gates.over_budget(&plan.changes, planned);
-    input.failure = over.map(|refusal| Failure::refused(&refusal));
-    input.verdicts = plan.verdicts;
-    let changes = if input.failure.is_some() { Vec::new() } else { plan.changes };
-    (input, changes)
-}
-
 fn leave_out(parsed: &mut Parsed<'_>, limits: &Limits, notes: &mut Vec<String>) {
     let before = parsed.edits.len() + parsed.faults.len();
     let admit = |name: &Option<crate::edit::Name<'_>>| {
@@ -223,23 +331,6 @@ fn leave_out(parsed: &mut Parsed<'_>, limits: &Limits, notes: &mut Vec<String>) 
     if gone > 0 {
         notes.push(format!("{gone} of {before} edits left out by --only or --skip"));
     }
-}
-
-/// The old text of each refused hunk, for the report.
-fn sought(parsed: &Parsed<'_>, plan: &Plan) -> BTreeMap<(usize, usize), Vec<Vec<u8>>> {
-    let refused = plan.verdicts.iter().filter(|verdict| matches!(verdict.outcome, Outcome::Refused(_)));
-    let refused: std::collections::BTreeSet<usize> = refused.map(|verdict| verdict.id).collect();
-    let mut out = BTreeMap::new();
-    for edit in parsed.edits.iter().filter(|edit| refused.contains(&edit.id)) {
-        if let Op::Update { hunks } = &edit.op {
-            for hunk in hunks {
-                let old = hunk.body().lines.iter().filter(|line| line.tag != Tag::Add);
-                let old = old.take(MAX_SOUGHT).map(|line| line.text.to_vec()).collect();
-                out.insert((edit.id, hunk.span.first), old);
-            }
-        }
-    }
-    out
 }
 
 enum Finished {

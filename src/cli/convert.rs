@@ -82,7 +82,7 @@ fn planned(
     };
     let Some(report) = run::apply(&request, streams.stdin).pop() else { return Ok(Exit::Ok) };
     if report.exit() != Exit::Ok {
-        text::write(&report, text::Look { color: false, verbosity: 0 }, streams.stderr)?;
+        text::write(&report, text::Look::PLAIN, streams.stderr)?;
         return Ok(report.exit());
     }
     match Root::open(&root) {

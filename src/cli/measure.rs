@@ -88,7 +88,7 @@ fn changes(
     };
     let Some(report) = run::apply(&request, streams.stdin).pop() else { return Ok(Ok(Vec::new())) };
     if report.exit() != Exit::Ok {
-        text::write(&report, text::Look { color: false, verbosity: 0 }, streams.stderr)?;
+        text::write(&report, text::Look::PLAIN, streams.stderr)?;
         return Ok(Err(Exit::Trouble));
     }
     Ok(Ok(report.changes))

@@ -11,7 +11,7 @@ use crate::{
     edit::Format,
     inspect, read,
     refusal::{EXPLANATIONS, explain},
-    report::{Exit, Failure, Mode, Report, diff, json, retry, stat, text},
+    report::{Exit, Failure, Mode, Report, annotate, diff, escape, json, retry, stat, text},
     request::{Request, Source},
     run,
 };
@@ -20,10 +20,12 @@ mod bench;
 mod convert;
 mod getopt;
 mod git_apply;
+mod interactive;
 mod measure;
 mod native;
 mod past;
 mod patch;
+mod progress;
 
 use native::{Command, Native, Shell};
 use past::Past;
@@ -39,6 +41,8 @@ pub struct Streams<'s> {
     pub stdin_is_terminal: bool,
     pub stdout_is_terminal: bool,
     pub stderr_is_terminal: bool,
+    /// Columns of the terminal that standard error is.
+    pub width: Option<usize>,
     /// Set once files are written: the exit code then stands, whatever becomes of the output.
     pub settled: bool,
 }
@@ -57,6 +61,7 @@ pub fn main(args: Vec<OsString>) -> Exit {
         stdin_is_terminal: stdin.is_terminal(),
         stdout_is_terminal: std::io::stdout().is_terminal(),
         stderr_is_terminal: std::io::stderr().is_terminal(),
+        width: terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0)),
         stdin: &mut stdin,
         stdout: &mut stdout,
         stderr: &mut stderr,
@@ -241,7 +246,7 @@ fn read_files(request: &read::ReadRequest, streams: &mut Streams<'_>) -> std::io
     match read::read(request, streams.stdout)? {
         Ok(note) => {
             if let Some(note) = note {
-                writeln!(streams.stderr, "note  {}", crate::report::escape::text(&note))?;
+                writeln!(streams.stderr, "note  {}", escape::text(&note))?;
             }
             Ok(Exit::Ok)
         }
@@ -278,18 +283,21 @@ fn apply(native: &Native, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
     let request = match native.request() {
         Ok(request) => request,
         Err(why) => {
-            writeln!(streams.stderr, "edapply: {}", crate::report::escape::text(&why))?;
+            writeln!(streams.stderr, "edapply: {}", escape::text(&why))?;
             return Ok(Exit::Trouble);
         }
     };
     if request.inputs.contains(&Source::Stdin) && streams.stdin_is_terminal {
         return usage(streams);
     }
-    let reports = run::apply(&request, streams.stdin);
+    let reports = match watched(native, &request, streams) {
+        Ok(reports) => reports,
+        Err(failure) => return trouble(&failure, streams),
+    };
     let exit = reports.iter().map(Report::exit).max().unwrap_or(Exit::Ok);
     streams.settled = reports.iter().any(|report| report.written);
     for report in &reports {
-        let said = say(report, native, streams);
+        let said = say(report, native, reports.len() > 1, streams);
         let printed = print_results(report, native, &request, streams);
         match (quiet_pipe(said), quiet_pipe(printed)) {
             (Ok(()), Ok(())) => {}
@@ -297,7 +305,34 @@ fn apply(native: &Native, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
             (said, printed) => said.and(printed)?,
         }
     }
+    if reports.len() > 1 && !native.apply.quiet {
+        sum_up(&reports, streams)?;
+    }
     Ok(exit)
+}
+
+/// Which of several transactions came to nothing.
+fn sum_up(reports: &[Report], streams: &mut Streams<'_>) -> std::io::Result<()> {
+    let bad: Vec<String> = reports
+        .iter()
+        .filter(|report| report.exit() != Exit::Ok)
+        .flat_map(|report| report.inputs.first())
+        .map(|input| escape::name(input.name.as_bytes()))
+        .collect();
+    let good = reports.iter().filter(|report| report.exit() == Exit::Ok).count();
+    let named = if bad.is_empty() { String::new() } else { format!("; refused: {}", bad.join(", ")) };
+    writeln!(streams.stderr, "{good} of {} inputs apply{named}", reports.len())
+}
+
+/// Carries the request out, while a person is asked or sees how far it is.
+fn watched(native: &Native, request: &Request, streams: &mut Streams<'_>) -> Result<Vec<Report>, Failure> {
+    if native.apply.interactive {
+        let color = native.apply.color.wanted(true);
+        return Ok(run::apply_watched(request, streams.stdin, &mut interactive::Person::new(color)?));
+    }
+    let shown = streams.stderr_is_terminal && anstyle_query::term_supports_color() && !native.apply.quiet;
+    let mut progress = progress::Progress::new(shown);
+    Ok(run::apply_watched(request, streams.stdin, &mut progress))
 }
 
 /// Files changed, and the report cannot be written where it belongs: the other stream tells.
@@ -332,11 +367,13 @@ fn quiet_pipe(result: std::io::Result<()>) -> std::io::Result<()> {
 }
 
 /// What came of it, on standard error.
-fn say(report: &Report, native: &Native, streams: &mut Streams<'_>) -> std::io::Result<()> {
+fn say(report: &Report, native: &Native, several: bool, streams: &mut Streams<'_>) -> std::io::Result<()> {
     let options = &native.apply;
     let look = text::Look {
         color: options.color.wanted(streams.stderr_is_terminal),
         verbosity: options.verbosity(),
+        width: streams.width.filter(|_| streams.stderr_is_terminal),
+        heads: options.each && several,
     };
     text::write(report, look, streams.stderr)?;
     streams.stderr.flush()
@@ -354,6 +391,10 @@ fn print_results(
         writeln!(streams.stdout, "{}", json::report(report)?)?;
         return streams.stdout.flush();
     }
+    if options.annotate {
+        let here = std::env::current_dir().unwrap_or_default();
+        annotate::write(report, &here, streams.stdout)?;
+    }
     if options.retry_prompt {
         retry::write(report, streams.stdout)?;
     }
@@ -370,7 +411,12 @@ fn print_results(
         }
     }
     if request.mode == Mode::DryRun {
-        diff::write(&report.changes, streams.stdout_is_terminal, streams.stdout)?;
+        let show = match (options.color.wanted(streams.stdout_is_terminal), streams.stdout_is_terminal) {
+            (true, _) => diff::Show::Color,
+            (false, true) => diff::Show::Safe,
+            (false, false) => diff::Show::Raw,
+        };
+        diff::show(&report.changes, show, streams.stdout)?;
     }
     streams.stdout.flush()
 }

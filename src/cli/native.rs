@@ -328,7 +328,10 @@ impl Color {
         match self {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            Color::Auto if anstyle_query::no_color() => false,
+            Color::Auto if anstyle_query::clicolor_force() => true,
+            Color::Auto if anstyle_query::clicolor() == Some(false) => false,
+            Color::Auto => terminal && anstyle_query::term_supports_color(),
         }
     }
 }
@@ -441,13 +444,19 @@ pub(super) struct Apply {
     /// Take paths from this folder; nothing ever leaves it
     #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
     root: Option<PathBuf>,
+    /// Read the clipboard (by pbpaste, wl-paste, xclip, xsel or PowerShell, the first that is there)
+    #[arg(long)]
+    paste: bool,
     /// Each input is a transaction of its own
     #[arg(long)]
-    each: bool,
+    pub each: bool,
     /// Read this format only
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
 
+    /// Ask on the terminal about each edit: yes, no, always for this path, previous, view, done, quit
+    #[arg(long, help_heading = "Output", conflicts_with = "check")]
+    pub interactive: bool,
     /// Show the change as a diff and write nothing
     #[arg(long, help_heading = "Output")]
     dry_run: bool,
@@ -466,12 +475,15 @@ pub(super) struct Apply {
     /// Report as one JSON object on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it)
+    #[arg(long, help_heading = "Output", conflicts_with = "json")]
+    pub annotate: bool,
     /// Print what to send back to the model, if an edit is refused
     #[arg(long, help_heading = "Output", conflicts_with = "json")]
     pub retry_prompt: bool,
     /// Tell of refusals only
     #[arg(short, long, help_heading = "Output")]
-    quiet: bool,
+    pub quiet: bool,
     /// Tell more; twice: all that is known
     #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output", conflicts_with = "quiet")]
     verbose: u8,
@@ -623,6 +635,7 @@ impl Native {
     pub(super) fn request(&self) -> Result<Request, String> {
         let apply = &self.apply;
         let mut inputs: Vec<Source> = apply.more.iter().chain(&apply.inputs).cloned().collect();
+        inputs.extend(apply.paste.then_some(Source::Clipboard));
         if inputs.is_empty() {
             inputs.push(Source::Stdin);
         }

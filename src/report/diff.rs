@@ -9,7 +9,13 @@ use std::{
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline, group_diff_ops};
 
-use super::escape;
+use anstyle::Style;
+
+use super::{
+    emphasis::{self, Lines},
+    escape,
+    ink::{BOLD, CYAN, GREEN, Ink, RED, strong},
+};
 use crate::{plan::Change, tree::RelPath};
 
 const CONTEXT: usize = 3;
@@ -78,40 +84,133 @@ impl<'c> Moves<'c> {
     }
 }
 
-/// Prints all changes. `safe`: for a terminal, with control characters escaped.
-pub fn write(changes: &[Change], safe: bool, out: &mut dyn Write) -> io::Result<()> {
-    let moves = Moves::new(changes);
-    for change in changes.iter().filter(|change| !moves.is_told(change)) {
-        write_change(change, moves.source(change), safe, out)?;
-    }
-    Ok(())
+/// For whom a diff is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// For programs: every byte as it is.
+    Raw,
+    /// For a terminal: control characters escaped, very long lines cut.
+    Safe,
+    /// Also coloured, with changed words marked.
+    Color,
 }
 
-fn write_change(change: &Change, from: Option<&Change>, safe: bool, out: &mut dyn Write) -> io::Result<()> {
-    let before = from.map_or(&change.before, |from| &from.before);
-    let old_name = from.map_or(&change.path, |from| &from.path).as_bytes();
-    let new_name = change.path.as_bytes();
-    let (old, new) = contents(change, before.as_ref().map_or(&b""[..], |image| &image.bytes));
-    writeln!(out, "diff --git {} {}", escape::header("a/", old_name), escape::header("b/", new_name))?;
-    match (before, &change.after) {
-        (None, Some(after)) => writeln!(out, "new file mode {}", git_mode(after.mode))?,
-        (Some(before), None) => writeln!(out, "deleted file mode {}", git_mode(before.mode))?,
-        (Some(before), Some(after)) if git_mode(before.mode) != git_mode(after.mode) => {
-            writeln!(out, "old mode {}\nnew mode {}", git_mode(before.mode), git_mode(after.mode))?;
+/// Prints all changes. `safe`: for a terminal, with control characters escaped.
+pub fn write(changes: &[Change], safe: bool, out: &mut dyn Write) -> io::Result<()> {
+    show(changes, if safe { Show::Safe } else { Show::Raw }, out)
+}
+
+/// Prints all changes.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn show(changes: &[Change], show: Show, out: &mut dyn Write) -> io::Result<()> {
+    let moves = Moves::new(changes);
+    let mut printer = Printer { show, ink: Ink(show == Show::Color), out };
+    changes
+        .iter()
+        .filter(|change| !moves.is_told(change))
+        .try_for_each(|change| printer.change(change, moves.source(change)))
+}
+
+struct Printer<'o> {
+    show: Show,
+    ink: Ink,
+    out: &'o mut dyn Write,
+}
+
+impl Printer<'_> {
+    fn change(&mut self, change: &Change, from: Option<&Change>) -> io::Result<()> {
+        let before = from.map_or(&change.before, |from| &from.before);
+        let old_name = from.map_or(&change.path, |from| &from.path).as_bytes();
+        let new_name = change.path.as_bytes();
+        let (old, new) = contents(change, before.as_ref().map_or(&b""[..], |image| &image.bytes));
+        self.header(format!(
+            "diff --git {} {}",
+            escape::header("a/", old_name),
+            escape::header("b/", new_name)
+        ))?;
+        match (before, &change.after) {
+            (None, Some(after)) => self.header(format!("new file mode {}", git_mode(after.mode)))?,
+            (Some(before), None) => self.header(format!("deleted file mode {}", git_mode(before.mode)))?,
+            (Some(before), Some(after)) if git_mode(before.mode) != git_mode(after.mode) => {
+                self.header(format!("old mode {}", git_mode(before.mode)))?;
+                self.header(format!("new mode {}", git_mode(after.mode)))?;
+            }
+            _ => {}
         }
-        _ => {}
+        if from.is_some() {
+            self.header(format!("rename from {}", escape::header("", old_name)))?;
+            self.header(format!("rename to {}", escape::header("", new_name)))?;
+        }
+        if old == new {
+            return Ok(());
+        }
+        let old_header = before.as_ref().map_or("/dev/null".into(), |_| escape::header("a/", old_name));
+        let new_header = change.after.as_ref().map_or("/dev/null".into(), |_| escape::header("b/", new_name));
+        self.header(format!("--- {}", tabbed(&old_header)))?;
+        self.header(format!("+++ {}", tabbed(&new_header)))?;
+        self.hunks(&Delta::new(old, new))
     }
-    if from.is_some() {
-        let (old_name, new_name) = (escape::header("", old_name), escape::header("", new_name));
-        writeln!(out, "rename from {old_name}\nrename to {new_name}")?;
+
+    fn header(&mut self, line: String) -> io::Result<()> {
+        writeln!(self.out, "{}", self.ink.paint(BOLD, line))
     }
-    if old == new {
-        return Ok(());
+
+    fn hunks(&mut self, delta: &Delta<'_>) -> io::Result<()> {
+        for group in group_diff_ops(delta.ops.clone(), CONTEXT) {
+            let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
+            let old = first.old_range().start..last.old_range().end;
+            let new = first.new_range().start..last.new_range().end;
+            let head = format!("@@ -{} +{} @@", range(&old), range(&new));
+            writeln!(self.out, "{}", self.ink.paint(CYAN, head))?;
+            for op in &group {
+                let (old, new) = (&delta.old[op.old_range()], &delta.new[op.new_range()]);
+                if let DiffOp::Equal { .. } = op {
+                    self.lines(" ", Style::new(), old, None)?;
+                    continue;
+                }
+                let (removed, added) = (bodies(old), bodies(new));
+                let marks = self.ink.0.then(|| emphasis::parts(&removed, &added)).flatten();
+                let (removed, added) = marks.unzip();
+                self.lines("-", RED, old, removed)?;
+                self.lines("+", GREEN, new, added)?;
+            }
+        }
+        Ok(())
     }
-    let old_header = before.as_ref().map_or("/dev/null".into(), |_| escape::header("a/", old_name));
-    let new_header = change.after.as_ref().map_or("/dev/null".into(), |_| escape::header("b/", new_name));
-    writeln!(out, "--- {}\n+++ {}", tabbed(&old_header), tabbed(&new_header))?;
-    write_hunks(&Delta::new(old, new), safe, out)
+
+    fn lines(
+        &mut self,
+        sign: &str,
+        style: Style,
+        lines: &[&[u8]],
+        marks: Option<Lines<'_>>,
+    ) -> io::Result<()> {
+        for (at, line) in lines.iter().enumerate() {
+            let (body, newline) = body(line);
+            match (&marks, self.show) {
+                (_, Show::Raw) => {
+                    self.out.write_all(sign.as_bytes())?;
+                    self.out.write_all(body)?;
+                }
+                (Some(marks), _) if escape::fits(body) => {
+                    write!(self.out, "{}", self.ink.paint(style, sign))?;
+                    for part in &marks[at] {
+                        let style = if part.changed { strong(style) } else { style };
+                        write!(self.out, "{}", self.ink.paint(style, escape::line(part.text)))?;
+                    }
+                }
+                _ => {
+                    let text = format!("{sign}{}", escape::line(body));
+                    let plain = style == Style::new();
+                    write!(self.out, "{}", if plain { text } else { self.ink.paint(style, text) })?;
+                }
+            }
+            self.out.write_all(if newline { b"\n" } else { b"\n\\ No newline at end of file\n" })?;
+        }
+        Ok(())
+    }
 }
 
 /// A tab after a name with blanks tells readers where it ends, as git and GNU diff write it.
@@ -119,26 +218,17 @@ fn tabbed(name: &str) -> String {
     if name.contains(' ') && !name.starts_with('"') { format!("{name}\t") } else { name.to_owned() }
 }
 
-fn git_mode(mode: u32) -> &'static str {
-    if mode & 0o111 == 0 { "100644" } else { "100755" }
+fn bodies<'l>(lines: &[&'l [u8]]) -> Vec<&'l [u8]> {
+    lines.iter().map(|line| body(line).0).collect()
 }
 
-fn write_hunks(delta: &Delta<'_>, safe: bool, out: &mut dyn Write) -> io::Result<()> {
-    for group in group_diff_ops(delta.ops.clone(), CONTEXT) {
-        let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
-        let old = first.old_range().start..last.old_range().end;
-        let new = first.new_range().start..last.new_range().end;
-        writeln!(out, "@@ -{} +{} @@", range(&old), range(&new))?;
-        for op in &group {
-            if let DiffOp::Equal { .. } = op {
-                write_lines(" ", &delta.old[op.old_range()], safe, out)?;
-            } else {
-                write_lines("-", &delta.old[op.old_range()], safe, out)?;
-                write_lines("+", &delta.new[op.new_range()], safe, out)?;
-            }
-        }
-    }
-    Ok(())
+/// A line without its newline, and whether it has one.
+fn body(line: &[u8]) -> (&[u8], bool) {
+    line.strip_suffix(b"\n").map_or((line, false), |body| (body, true))
+}
+
+fn git_mode(mode: u32) -> &'static str {
+    if mode & 0o111 == 0 { "100644" } else { "100755" }
 }
 
 fn range(lines: &Range<usize>) -> String {
@@ -147,20 +237,6 @@ fn range(lines: &Range<usize>) -> String {
         1 => (lines.start + 1).to_string(),
         count => format!("{},{count}", lines.start + 1),
     }
-}
-
-fn write_lines(prefix: &str, lines: &[&[u8]], safe: bool, out: &mut dyn Write) -> io::Result<()> {
-    for line in lines {
-        let (body, newline) = line.strip_suffix(b"\n").map_or((*line, false), |body| (body, true));
-        out.write_all(prefix.as_bytes())?;
-        if safe {
-            out.write_all(escape::line(body).as_bytes())?
-        } else {
-            out.write_all(body)?
-        }
-        out.write_all(if newline { b"\n" } else { b"\n\\ No newline at end of file\n" })?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -207,6 +283,38 @@ mod tests {
     fn carriage_returns_are_content() {
         let all = [change("f", image(b"a\rb\nc\r\n", 0o644), image(b"a\rb\nd\r\n", 0o644), None)];
         assert!(shown(&all).ends_with("@@ -1,2 +1,2 @@\n a\rb\n-c\r\n+d\r\n"));
+    }
+
+    #[test]
+    fn colours_mark_the_changed_words() {
+        let all =
+            [change("f", image(b"let rate = 19;\nx\n", 0o644), image(b"let rate = 7;\nx\n", 0o644), None)];
+        let mut out = Vec::new();
+        show(&all, Show::Color, &mut out).expect("memory");
+        let shown = String::from_utf8(out).expect("text");
+        for (sign, color, number) in [("-", "\x1b[31m", "19"), ("+", "\x1b[32m", "7")] {
+            let line =
+                shown.lines().find(|line| line.starts_with(&format!("{color}{sign}\x1b"))).expect("a line");
+            assert!(line.contains(&format!("\x1b[1m\x1b[7m{color}{number}\x1b[0m")), "{line:?}");
+            assert!(line.starts_with(&format!("{color}{sign}\x1b[0m{color}let rate = \x1b[0m")), "{line:?}");
+        }
+        assert!(shown.contains("\x1b[36m@@ -1,2 +1,2 @@\x1b[0m\n"), "{shown:?}");
+        let plain = anstream::adapter::strip_str(&shown).to_string();
+        assert_eq!(plain, super::tests::shown(&all));
+    }
+
+    #[test]
+    fn a_terminal_obeys_nothing_in_a_diff() {
+        let evil = "a\x1b[2J\u{202e}b\n";
+        let all = [change("f\x1b[1m", image(b"a b\n", 0o644), image(evil.as_bytes(), 0o644), None)];
+        for (as_what, escapes) in [(Show::Safe, false), (Show::Color, true)] {
+            let mut out = Vec::new();
+            show(&all, as_what, &mut out).expect("memory");
+            let shown = String::from_utf8(out).expect("text");
+            assert!(shown.contains("\\x1b[2J\\u{202e}"), "{shown:?}");
+            assert!(!shown.contains("\x1b[2J") && !shown.contains('\u{202e}'), "{shown:?}");
+            assert_eq!(shown.contains('\x1b'), escapes);
+        }
     }
 
     #[test]

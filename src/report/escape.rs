@@ -38,9 +38,16 @@ pub fn line(bytes: &[u8]) -> String {
     out
 }
 
+/// Whether [`line()`] shows all of it.
+pub(super) fn fits(bytes: &[u8]) -> bool {
+    line(bytes).len() < MAX_SHOWN
+}
+
 /// A file's name: as it is if nothing in it is special, else quoted as C and git do.
 pub fn name(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
+        // At the head of a line, some CI jobs take what begins so for a command.
+        Ok(name) if name.starts_with("::") || name.starts_with("##[") => quoted(bytes, false),
         Ok(name) if !name.chars().any(|c| is_unsafe(c) || c == '"' || c == '\\') => name.to_owned(),
         Ok(name) if name.chars().any(is_bidi) => format!("\"{}\"", text(name)),
         _ => quoted(bytes, false),
@@ -124,6 +131,7 @@ mod tests {
     fn nothing_that_a_terminal_obeys_comes_through() {
         assert_eq!(line(b"a\x1b[2J\tb\xff\r"), "a\\x1b[2J\tb\\xff\\r");
         assert_eq!(text("x\u{202e}y\u{9b}z\n"), "x\\u{202e}y\\x9bz\\n");
+        assert_eq!(name(b"::error::x"), "\"::error::x\"");
         assert_eq!(name(b"x\nok    evil.c"), "\"x\\nok    evil.c\"");
         assert_eq!(name("a\u{202e}b".as_bytes()), "\"a\\u{202e}b\"");
     }

@@ -11,8 +11,12 @@ use crate::{
     tree::RelPath,
 };
 
+pub mod annotate;
+mod beside;
 pub mod diff;
+mod emphasis;
 pub mod escape;
+mod ink;
 pub mod json;
 pub mod retry;
 pub mod stat;
@@ -118,8 +122,9 @@ pub struct InputReport {
     /// The file's name, `-` for standard input.
     pub name: String,
     pub verdicts: Vec<Verdict>,
-    /// What refused hunks looked for, by edit and by the hunk's first line in the input.
-    pub sought: BTreeMap<(usize, usize), Vec<Vec<u8>>>,
+    /// What refused hunks looked for, by edit and by the hunk's first line in the input; with the number
+    /// of each line in the input, where the line stands there as it is.
+    pub sought: BTreeMap<(usize, usize), Vec<(Option<usize>, Vec<u8>)>>,
     /// What refused edits may quote instead; looked up only if it was asked for.
     pub offers: retry::Offers,
     /// Nothing could be read as an edit, or the input as a whole was refused.

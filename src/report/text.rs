@@ -5,10 +5,11 @@ use std::{
     io::{self, Write},
 };
 
-use anstyle::{AnsiColor, Style};
+use anstyle::{Effects, Style};
 
 use super::{
-    Diagnosis, Failure, InputReport, Mode, Report, diff, escape,
+    Diagnosis, Failure, InputReport, Mode, Report, beside, diff, escape,
+    ink::{GREEN, Ink, RED, YELLOW},
     stat::{self, FileLine},
     words,
 };
@@ -30,6 +31,15 @@ pub struct Look {
     pub color: bool,
     /// -1: refusals only; 0: a line an edit; 1: hunks and notes; 2: all that is known.
     pub verbosity: i8,
+    /// Columns of the terminal, if it is one.
+    pub width: Option<usize>,
+    /// Name the input though it is the only one.
+    pub heads: bool,
+}
+
+impl Look {
+    /// For programs and logs.
+    pub const PLAIN: Look = Look { color: false, verbosity: 0, width: None, heads: false };
 }
 
 /// Prints a report.
@@ -63,7 +73,8 @@ impl Printer<'_> {
             for line in &self.report.details {
                 writeln!(self.out, "      | {}", escape::text(line))?;
             }
-            diff::write(&self.report.differences, true, self.out)?;
+            let show = if self.look.color { diff::Show::Color } else { diff::Show::Safe };
+            diff::show(&self.report.differences, show, self.out)?;
         }
         if self.look.verbosity >= 0 {
             self.files()?;
@@ -93,8 +104,9 @@ impl Printer<'_> {
     }
 
     fn input(&mut self, input: &InputReport) -> io::Result<()> {
-        let several = self.report.inputs.len() > 1;
-        if several && self.look.verbosity >= 0 {
+        let several = self.report.inputs.len() > 1 || self.look.heads;
+        let told = self.look.verbosity >= 0 || !input.is_ok();
+        if several && told {
             writeln!(self.out, "{}:", escape::name(input.name.as_bytes()))?;
         }
         if let Some(failure) = &input.failure {
@@ -114,7 +126,7 @@ impl Printer<'_> {
         } else {
             format!("{}: ", escape::name(input.as_bytes()))
         };
-        let word = self.word(if failure.trouble { "error" } else { "FAIL" }, AnsiColor::Red);
+        let word = self.word(if failure.trouble { "error" } else { "FAIL" }, RED);
         writeln!(self.out, "{word} {name}{} [{}]", failure.message, failure.code)?;
         let next = failure.next();
         if next.is_empty() { Ok(()) } else { writeln!(self.out, "      next: {next}") }
@@ -126,7 +138,7 @@ impl Printer<'_> {
             Outcome::Refused(refusal) => self.refused(verdict, refusal, input, &at, width),
             _ if self.look.verbosity < 0 => Ok(()),
             Outcome::Already => {
-                let word = self.word("ok", AnsiColor::Green);
+                let word = self.word("ok", GREEN);
                 writeln!(self.out, "{word} {at:width$}  {}", already(verdict))?;
                 self.notes(verdict)
             }
@@ -139,10 +151,10 @@ impl Printer<'_> {
 
     fn applied(&mut self, verdict: &Verdict, at: &str, width: usize) -> io::Result<()> {
         if let Some(why) = self.held_back() {
-            let word = self.word("fine", AnsiColor::Yellow);
+            let word = self.word("fine", YELLOW);
             writeln!(self.out, "{word} {at:width$}  edit {} is fine and was not applied, {why}", verdict.id)?;
         } else {
-            let word = self.word("ok", AnsiColor::Green);
+            let word = self.word("ok", GREEN);
             let change = verdict.path.as_ref().and_then(|path| self.changes.get(path).copied());
             let deed = words::deed(verdict, change);
             writeln!(self.out, "{word} {at:width$}  {deed}{}", escape::text(&words::manner(verdict)))?;
@@ -181,7 +193,7 @@ impl Printer<'_> {
     ) -> io::Result<()> {
         let bad: Vec<(&HunkVerdict, &Refusal)> = verdict.hunks.iter().filter_map(refused_hunk).collect();
         let span = bad.first().map_or(verdict.span, |(hunk, _)| hunk.span);
-        let word = self.word("FAIL", AnsiColor::Red);
+        let word = self.word("FAIL", RED);
         let (id, code) = (verdict.id, refusal.code());
         let message = escape::text(&refusal.to_string());
         let call = verdict.call.as_deref().map(|call| format!(", call {}", escape::text(call)));
@@ -216,11 +228,22 @@ impl Printer<'_> {
         input: &InputReport,
     ) -> io::Result<()> {
         let Refusal::NotFound { closest, tried } = refusal else { return Ok(()) };
-        if let Some(lines) = input.sought.get(&(verdict.id, span.first)) {
-            writeln!(self.out, "      looked for:")?;
-            self.quote(None, lines)?;
+        let sought = input.sought.get(&(verdict.id, span.first));
+        match (self.look.width, sought, &closest[..]) {
+            (Some(width), Some(lines), [first, rest @ ..]) if width >= beside::NARROWEST => {
+                let path = verdict.path.as_ref().map_or(String::new(), |path| escape::name(path.as_bytes()));
+                beside::write(lines, &first.quote, &path, width, Ink(self.look.color), self.out)?;
+                rest.iter().try_for_each(|closest| self.closest(closest))?;
+            }
+            _ => {
+                if let Some(lines) = sought {
+                    writeln!(self.out, "      looked for:")?;
+                    let lines: Vec<&[u8]> = lines.iter().map(|(_, text)| &text[..]).collect();
+                    self.quote(None, &lines)?;
+                }
+                closest.iter().try_for_each(|closest| self.closest(closest))?;
+            }
         }
-        closest.iter().try_for_each(|closest| self.closest(closest))?;
         if self.look.verbosity < 2 {
             return Ok(());
         }
@@ -232,10 +255,11 @@ impl Printer<'_> {
         let last = first + lines.len().saturating_sub(1);
         let which = if last > *first { format!("lines {first} to {last}") } else { format!("line {first}") };
         writeln!(self.out, "      closest, {which} ({}):", escape::text(&closest.difference))?;
-        self.quote(Some(*first), lines)
+        let lines: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
+        self.quote(Some(*first), &lines)
     }
 
-    fn quote(&mut self, first: Option<usize>, lines: &[Vec<u8>]) -> io::Result<()> {
+    fn quote(&mut self, first: Option<usize>, lines: &[&[u8]]) -> io::Result<()> {
         for (at, line) in lines.iter().take(MAX_QUOTED).enumerate() {
             let number = first.map_or(String::new(), |first| (first + at).to_string());
             writeln!(self.out, "      {number:>6} | {}", escape::line(line))?;
@@ -302,13 +326,8 @@ impl Printer<'_> {
         writeln!(self.out, "[{}] {} (+{} -{})", file.kind, file.shown(), file.added, file.removed)
     }
 
-    fn word(&self, word: &str, color: AnsiColor) -> String {
-        let word = format!("{word:5}");
-        if !self.look.color {
-            return word;
-        }
-        let style = Style::new().fg_color(Some(color.into())).bold();
-        format!("{style}{word}{style:#}")
+    fn word(&self, word: &str, style: Style) -> String {
+        Ink(self.look.color).paint(style.effects(Effects::BOLD), format!("{word:5}"))
     }
 }
 

@@ -105,6 +105,7 @@ fn a_terminal_without_input_gets_the_usage() {
         stdin_is_terminal: true,
         stdout_is_terminal: true,
         stderr_is_terminal: true,
+        width: Some(80),
         settled: false,
     };
     for args in [vec!["edapply"], vec!["edapply", "inspect"]] {

@@ -3,6 +3,7 @@
 mod apply;
 mod bench;
 mod calls;
+mod ci;
 mod convert;
 mod faces;
 mod generated;
@@ -13,4 +14,5 @@ mod preview;
 mod read;
 mod refuse;
 mod root;
+mod terminal;
 mod world;

@@ -1,0 +1,374 @@
+//! What a person at a terminal sees: colours, two columns, questions, and a line that tells how far a run is.
+//! Every run here has a real terminal of its own.
+
+use std::{
+    fs::File,
+    io::{Read, Write},
+    path::Path,
+    process::{Child, Stdio},
+};
+
+use pty_process::blocking::{Command, Pty};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::world::{Said, World, block, files};
+
+/// Nothing that a test waits for takes so long.
+const HUNG: Timespec = Timespec { tv_sec: 60, tv_nsec: 0 };
+
+/// A run in a terminal.
+struct Terminal {
+    pty: Pty,
+    child: Child,
+    /// All that was shown; line ends as `\n`.
+    seen: String,
+    /// Up to here a test has read it.
+    read: usize,
+}
+
+impl Terminal {
+    /// Runs the program in a terminal of so many columns, with standard input from a file beside the tree.
+    fn start(w: &World, columns: u16, args: &[&str], stdin: &str, env: &[(&str, &str)]) -> Terminal {
+        std::fs::write(w.beside("stdin"), stdin).expect("a file");
+        let (pty, pts) = pty_process::blocking::open().expect("a terminal");
+        pty.resize(pty_process::Size::new(40, columns)).expect("a size");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_edapply")).args(args).current_dir(w.root());
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "EDAPPLY_STATE_DIR"] {
+            command = command.env_remove(name);
+        }
+        command = command.env("TERM", "xterm-256color").env("XDG_STATE_HOME", w.beside("state"));
+        command = command.env("GIT_CEILING_DIRECTORIES", w.beside(""));
+        command = command.envs(env.iter().copied());
+        command = command.stdin(File::open(w.beside("stdin")).expect("a file"));
+        let child = command.spawn(pts).expect("the program");
+        Terminal { pty, child, seen: String::new(), read: 0 }
+    }
+
+    /// One more piece of what is shown; false at its end.
+    fn more(&mut self) -> bool {
+        if poll(&mut [PollFd::new(&self.pty, PollFlags::IN)], Some(&HUNG)).expect("a terminal") == 0 {
+            let _ = self.child.kill();
+            panic!("nothing more came after\n{}", self.seen);
+        }
+        let mut bytes = [0; 4096];
+        match self.pty.read(&mut bytes) {
+            Ok(0) | Err(_) => false,
+            Ok(count) => {
+                self.seen += &String::from_utf8_lossy(&bytes[..count]).replace("\r\n", "\n");
+                true
+            }
+        }
+    }
+
+    /// Waits until this is shown, and types that.
+    #[track_caller]
+    fn answer(&mut self, prompt: &str, keys: &str) {
+        let at = loop {
+            if let Some(at) = self.seen[self.read..].find(prompt) {
+                break at;
+            }
+            assert!(self.more(), "no {prompt:?} in\n{}", self.seen);
+        };
+        self.read += at + prompt.len();
+        self.pty.write_all(keys.as_bytes()).expect("a terminal");
+    }
+
+    /// Waits for the end: the exit code and all that was shown.
+    fn end(mut self) -> (Option<i32>, String) {
+        while self.more() {}
+        (self.child.wait().expect("an end").code(), self.seen)
+    }
+}
+
+const TILL: &str = "def total(prices):\n    return sum(prices)\n\ndef tax(price):\n    return price * 0.19\n";
+
+fn reply() -> String {
+    block("till.py", "    return sum(prices)\n", "    return round(sum(prices), 2)\n")
+        + "and\n"
+        + &block("till.py", "    return price * 0.19\n", "    return price * RATE\n")
+        + &block("other.py", "a = 1\n", "a = 2\n")
+        + "*** Begin Patch\n*** Delete File: gone.py\n*** End Patch\n"
+}
+
+fn world() -> World {
+    World::new(&[("till.py", TILL), ("other.py", "a = 1\n"), ("gone.py", "x\n")])
+}
+
+const ROUNDED: &str =
+    "def total(prices):\n    return round(sum(prices), 2)\n\ndef tax(price):\n    return price * 0.19\n";
+
+#[test]
+fn the_preview_is_coloured_on_a_terminal_only() {
+    let w = world();
+    let reply = block("other.py", "a = 1\n", "a = 2\n");
+    let (code, seen) = Terminal::start(&w, 80, &["--dry-run"], &reply, &[]).end();
+    assert_eq!(code, Some(0));
+    let part = |color: &str, text: &str| format!("\x1b[{color}m{text}\x1b[0m");
+    let want = [
+        part("1", "diff --git a/other.py b/other.py"),
+        part("1", "--- a/other.py"),
+        part("1", "+++ b/other.py"),
+        part("36", "@@ -1 +1 @@"),
+    ]
+    .join("\n");
+    assert!(seen.contains(&want), "{seen:?}");
+    assert!(seen.contains("\x1b[1m\x1b[7m\x1b[31m1\x1b[0m\n"), "{seen:?}");
+    assert!(seen.contains("\x1b[1m\x1b[7m\x1b[32m2\x1b[0m\n"), "{seen:?}");
+    let plain = w.run(&["--dry-run"], &reply);
+    assert_eq!(anstream::adapter::strip_str(&seen).to_string(), plain.stderr + &plain.stdout);
+    for env in [("NO_COLOR", "1"), ("TERM", "dumb"), ("CLICOLOR", "0")] {
+        let (code, seen) = Terminal::start(&w, 80, &["--dry-run"], &reply, &[env]).end();
+        assert!(code == Some(0) && !seen.contains('\x1b'), "{env:?} {seen:?}");
+    }
+    let (_, never) = Terminal::start(&w, 80, &["--dry-run", "--color=never"], &reply, &[]).end();
+    assert!(!never.contains('\x1b'), "{never:?}");
+    let mut forced = w.command(&["--dry-run"]);
+    forced.env("CLICOLOR_FORCE", "1");
+    assert!(w.finish(forced, reply.as_bytes()).stdout.contains("\x1b[36m@@"));
+}
+
+#[test]
+fn a_terminal_obeys_nothing_that_comes_from_outside() {
+    let evil = "x\x1b]0;pwned\x07\u{202e}y\n";
+    let w = World::new(&[("a.txt", "x y\n")]);
+    let reply = block("a.txt", "x y\n", evil);
+    for (args, keys) in [(&["--dry-run"][..], ""), (&["--interactive", "--dry-run"], "v\nq\n")] {
+        let mut terminal = Terminal::start(&w, 80, args, &reply, &[]);
+        if !keys.is_empty() {
+            terminal.answer("? [", keys);
+        }
+        let (_, seen) = terminal.end();
+        assert!(seen.contains("\\x1b]0;pwned\\x07\\u{202e}y"), "{seen:?}");
+        assert!(!seen.contains("\x1b]") && !seen.contains(['\x07', '\u{202e}']), "{seen:?}");
+    }
+}
+
+#[test]
+fn a_refusal_shows_both_sides() {
+    let w = world();
+    let reply = block("till.py", "def tax(price):\n    retrun price * 0.19\n", "pass\n");
+    let (code, seen) = Terminal::start(&w, 90, &["--color=never"], &reply, &[]).end();
+    let want = "\
+      looked for                                 closest in till.py
+      4  def tax(price):                         4  def tax(price):
+      5      retrun price * 0.19               | 5      return price * 0.19
+";
+    assert!(code == Some(1) && seen.contains(want), "{seen}");
+    let (_, narrow) = Terminal::start(&w, 60, &["--color=never"], &reply, &[]).end();
+    assert!(narrow.contains("      looked for:\n") && !narrow.contains("closest in"), "{narrow}");
+    let (_, colored) = Terminal::start(&w, 90, &[], &reply, &[]).end();
+    assert!(colored.contains("\x1b[1m\x1b[7m\x1b[31mretrun\x1b[0m"), "{colored:?}");
+}
+
+#[test]
+fn edits_are_chosen_one_by_one() {
+    let w = world();
+    let mut t = Terminal::start(&w, 80, &["--interactive", "--color=never"], &reply(), &[]);
+    t.answer("(1 of 4) Apply edit 1 of till.py? [y,n,a,p,v,d,q,?] ", "y\n");
+    t.answer("(2 of 4) Apply edit 2 of till.py? [y,n,a,p,v,d,q,?] ", "n\n");
+    t.answer("(3 of 4) Apply edit 3 of other.py? [y,n,a,p,v,d,q,?] ", "y\n");
+    t.answer("(4 of 4) Delete gone.py? [y,n,p,v,d,q,?] ", "n\n");
+    let (code, seen) = t.end();
+    assert_eq!(code, Some(0), "{seen}");
+    let shown = "
+diff --git a/till.py b/till.py
+--- a/till.py
++++ b/till.py
+@@ -1,5 +1,5 @@
+ def total(prices):
+-    return sum(prices)
++    return round(sum(prices), 2)
+ \n def tax(price):
+     return price * 0.19
+(1 of 4) Apply edit 1";
+    assert!(seen.starts_with(shown), "{seen}");
+    let told = "note  2 of 4 edits left out, as you chose\n\
+         ok    till.py:2   replaced 1 line\n\
+         ok    other.py:1  replaced 1 line\n\
+         [M] other.py (+1 -1)\n[M] till.py (+1 -1)\n";
+    assert!(seen.ends_with(told), "{seen}");
+    assert_eq!(w.tree(), files(&[("till.py", ROUNDED), ("other.py", "a = 2\n"), ("gone.py", "x\n")]));
+}
+
+#[test]
+fn always_holds_for_a_file_and_never_for_its_deletion() {
+    let w = world();
+    let mut t = Terminal::start(&w, 80, &["--interactive"], &reply(), &[]);
+    t.answer("edit 1 of till.py?", "a\n");
+    t.answer("(3 of 4) Apply edit 3 of other.py?", "no\n");
+    t.answer("Delete gone.py?", "a\n");
+    t.answer("`a` is no answer here.", "");
+    t.answer("Delete gone.py?", "yes\n");
+    assert_eq!(t.end().0, Some(0));
+    let both = ROUNDED.replace("0.19", "RATE");
+    assert_eq!(w.tree(), files(&[("till.py", &both), ("other.py", "a = 1\n")]));
+}
+
+#[test]
+fn answers_can_be_taken_back() {
+    let w = world();
+    let mut t = Terminal::start(&w, 80, &["--interactive"], &reply(), &[]);
+    t.answer("edit 1 of till.py?", "p\n");
+    t.answer("edit 1 of till.py?", "a\n");
+    t.answer("edit 3 of other.py?", "p\n");
+    t.answer("edit 1 of till.py?", "n\n");
+    t.answer("edit 2 of till.py?", "v\n");
+    t.answer("The edit, from input line 12:\n  <<<<<<< SEARCH\n", "");
+    t.answer("edit 2 of till.py?", "?\n");
+    t.answer("y  yes, apply this edit\n", "");
+    t.answer("edit 2 of till.py?", "y\n");
+    t.answer("edit 3 of other.py?", "d\n");
+    let (code, seen) = t.end();
+    assert_eq!(code, Some(0), "{seen}");
+    let second = TILL.replace("0.19", "RATE");
+    assert_eq!(w.tree(), files(&[("till.py", &second), ("other.py", "a = 1\n"), ("gone.py", "x\n")]));
+}
+
+#[test]
+fn quitting_and_interrupting_leave_all_as_it_is() {
+    for (keys, code, told) in [
+        ("q\n", 1, "FAIL  you stopped before all edits were answered [stopped]\n"),
+        ("\x04", 1, "FAIL  you stopped before all edits were answered [stopped]\n"),
+        ("\x03", 130, "interrupted"),
+    ] {
+        let w = world();
+        let before = w.tree();
+        let mut t = Terminal::start(&w, 80, &["--interactive", "--color=never"], &reply(), &[]);
+        t.answer("edit 1 of till.py?", "y\n");
+        t.answer("edit 2 of till.py?", keys);
+        let (found, seen) = t.end();
+        assert!(found == Some(code) && seen.contains(told), "{keys:?} {found:?} {seen}");
+        assert!(seen.ends_with("nothing was written\n"), "{seen}");
+        assert_eq!(w.tree(), before);
+    }
+}
+
+#[test]
+fn an_edit_goes_with_the_one_that_it_stands_on() {
+    let w = World::new(&[("a.txt", "one\n")]);
+    let reply = block("a.txt", "one\n", "two\n") + &block("a.txt", "two\n", "three\n");
+    let mut t = Terminal::start(&w, 80, &["--interactive", "--color=never"], &reply, &[]);
+    t.answer("edit 1 of a.txt?", "n\n");
+    let (code, seen) = t.end();
+    assert!(
+        seen.contains("\nedit 2 is left out: without those left out before, old text not found"),
+        "{seen}"
+    );
+    assert!(seen.contains("FAIL  you chose none of the edits [none-chosen]\n"), "{seen}");
+    assert_eq!((code, w.tree()), (Some(1), files(&[("a.txt", "one\n")])));
+}
+
+#[test]
+fn a_refused_edit_stops_before_any_question() {
+    let w = world();
+    let reply = reply() + &block("till.py", "nowhere\n", "x\n");
+    let (code, seen) = Terminal::start(&w, 80, &["--interactive"], &reply, &[]).end();
+    assert!(code == Some(1) && seen.contains("[not-found]") && !seen.contains("Apply edit"), "{seen}");
+    let mut t = Terminal::start(&w, 80, &["--interactive", "--partial"], &reply, &[]);
+    t.answer("(1 of 4) Apply edit 1", "d\n");
+    let (code, seen) = t.end();
+    assert!(code == Some(1) && seen.contains("[not-found]"), "{seen}");
+}
+
+#[test]
+fn without_a_terminal_nobody_can_be_asked() {
+    let w = world();
+    let before = w.tree();
+    let mut command = w.command_of(Path::new("setsid"), &["--wait", env!("CARGO_BIN_EXE_edapply")]);
+    command.arg("--interactive");
+    let said = w.finish(command, reply().as_bytes());
+    let want = "edapply: --interactive asks on the terminal, and there is none: choose edits with --only and --skip [no-terminal]\n";
+    assert_eq!(said, Said { code: 2, stdout: String::new(), stderr: want.into() });
+    assert_eq!(w.tree(), before);
+}
+
+/// A run that lasts, because its check waits for a file: so that nothing depends on how fast the machine is.
+#[test]
+fn a_run_that_lasts_says_how_far_it_is() {
+    let w = world();
+    let check = "while ! test -e ../go; do sleep 0.05; done";
+    let args = ["--verify", check];
+    let mut t = Terminal::start(&w, 80, &args, &block("other.py", "a = 1\n", "a = 2\n"), &[]);
+    t.answer("\r\x1b[Kwriting 1 file and running the check, ", "");
+    std::fs::write(w.beside("go"), "").expect("a file");
+    let (code, seen) = t.end();
+    assert_eq!(code, Some(0), "{seen}");
+    let after = seen.rsplit("\r\x1b[K").next().expect("a part");
+    let plain = anstream::adapter::strip_str(after).to_string();
+    assert_eq!(plain, "ok    other.py:1  replaced 1 line\n[M] other.py (+1 -1)\n", "{seen:?}");
+}
+
+#[test]
+fn nothing_tells_how_far_a_run_is_unless_somebody_looks() {
+    let w = world();
+    let check = ["--verify", "sleep 0.8"];
+    let reply = block("other.py", "a = 1\n", "a = 2\n");
+    let said = w.run(&check, &reply);
+    assert_eq!(
+        (said.code, said.stderr.as_str()),
+        (0, "ok    other.py:1  replaced 1 line\n[M] other.py (+1 -1)\n")
+    );
+    w.put("other.py", b"a = 1\n");
+    let (code, seen) = Terminal::start(&w, 80, &check, &reply, &[("TERM", "dumb")]).end();
+    assert_eq!((code, seen.as_str()), (Some(0), "ok    other.py:1  replaced 1 line\n[M] other.py (+1 -1)\n"));
+}
+
+/// A program that prints the clipboard, to stand in for the one of the system.
+fn clipboard(w: &World, name: &str, script: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::create_dir_all(w.beside("bin")).expect("a folder");
+    let path = w.beside("bin").join(name);
+    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("a program");
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).expect("a mode");
+}
+
+fn paste(w: &World, args: &[&str], path: &str) -> Said {
+    let mut command = w.command(args);
+    command.env("PATH", path).stdin(Stdio::null());
+    w.finish(command, b"")
+}
+
+#[test]
+fn the_clipboard_is_read_through_the_first_program_that_is_there() {
+    let w = world();
+    std::fs::write(w.beside("copied"), block("other.py", "a = 1\n", "a = 2\n")).expect("a file");
+    let copied = w.beside("copied");
+    let cat = format!("/bin/cat '{}'", copied.display());
+    clipboard(&w, "xsel", "exit 9");
+    clipboard(&w, "xclip", &format!("[ \"$*\" = '-selection clipboard -out' ] && {cat}"));
+    let bin = w.beside("bin");
+    let bin = bin.to_str().expect("a path");
+    let said = paste(&w, &["--paste"], bin);
+    assert_eq!(
+        (said.code, said.stderr.as_str()),
+        (0, "ok    other.py:1  replaced 1 line\n[M] other.py (+1 -1)\n")
+    );
+    assert_eq!(w.tree()["other.py"], "644 a = 2\n");
+    clipboard(&w, "pbpaste", "echo 'no pasteboard' >&2; exit 1");
+    let said = paste(&w, &["--paste"], bin);
+    let want = "error pbpaste cannot read the clipboard: no pasteboard [no-clipboard]\n\
+         \x20     next: Install one of them, or save the text to a file and name that.\nnothing was written\n";
+    assert_eq!((said.code, said.stderr.as_str()), (2, want));
+    clipboard(&w, "pbpaste", "exit 0");
+    let said = paste(&w, &["--paste"], bin);
+    assert!(
+        said.code == 1 && said.stderr.starts_with("FAIL  clipboard: the input is empty [empty-input]\n"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn no_program_of_the_current_folder_is_run_for_the_clipboard() {
+    let w = world();
+    clipboard(&w, "xclip", "touch ran");
+    std::fs::copy(w.beside("bin").join("xclip"), w.path("xclip")).expect("a copy");
+    std::fs::set_permissions(w.path("xclip"), std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .expect("a mode");
+    let before = w.tree();
+    let said = paste(&w, &["--paste"], ".::");
+    assert!(
+        said.code == 2 && said.stderr.contains("no program to read the clipboard is on the PATH"),
+        "{said:?}"
+    );
+    assert_eq!(w.tree(), before);
+}
