@@ -9,6 +9,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{
+    SoughtLine,
     emphasis::{self, Part},
     escape,
     ink::{DIM, GREEN, Ink, RED, strong},
@@ -26,12 +27,12 @@ const GUTTER: usize = 3;
 /// A line of one side: its number, if it is known, and its text.
 type Line<'l> = (Option<usize>, &'l [u8]);
 
-/// What the reply quotes, with the number of each line in the input where that is known.
-pub(super) type Sought = [(Option<usize>, Vec<u8>)];
+/// A line in parts, each with whether it differs.
+type Spelt = Vec<(String, bool)>;
 
 /// Prints both sides in `width` columns.
 pub(super) fn write(
-    sought: &Sought,
+    sought: &[SoughtLine],
     found: &Quote,
     path: &str,
     width: usize,
@@ -167,9 +168,9 @@ impl Page {
 }
 
 /// Two lines that differ, as parts; both begin behind what they share, if the difference would be cut off.
-fn differing(left: &[u8], right: &[u8], room: usize) -> (Vec<(String, bool)>, Vec<(String, bool)>) {
+fn differing(left: &[u8], right: &[u8], room: usize) -> (Spelt, Spelt) {
     let blanks_only = left.trim_ascii() == right.trim_ascii();
-    let spelt = |parts: &[Part<'_>]| -> Vec<(String, bool)> {
+    let spelt = |parts: &[Part<'_>]| -> Spelt {
         parts.iter().map(|part| (spell(part.text, blanks_only), part.changed)).collect()
     };
     let whole = |line: &[u8]| vec![(spell(line, blanks_only), false)];
@@ -186,7 +187,7 @@ fn differing(left: &[u8], right: &[u8], room: usize) -> (Vec<(String, bool)>, Ve
 }
 
 /// The parts without their first `skip` columns, of which `…` tells.
-fn behind(parts: Vec<(String, bool)>, skip: usize) -> Vec<(String, bool)> {
+fn behind(parts: Spelt, skip: usize) -> Spelt {
     if skip == 0 {
         return parts;
     }

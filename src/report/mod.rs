@@ -116,15 +116,17 @@ pub struct Diagnosis {
     pub more: usize,
 }
 
+/// A line that a hunk looked for, with its number in the input where it stands there as it is.
+pub type SoughtLine = (Option<usize>, Vec<u8>);
+
 /// One input and the verdicts on its edits.
 #[derive(Clone, Debug, Default)]
 pub struct InputReport {
     /// The file's name, `-` for standard input.
     pub name: String,
     pub verdicts: Vec<Verdict>,
-    /// What refused hunks looked for, by edit and by the hunk's first line in the input; with the number
-    /// of each line in the input, where the line stands there as it is.
-    pub sought: BTreeMap<(usize, usize), Vec<(Option<usize>, Vec<u8>)>>,
+    /// What refused hunks looked for, by edit and by the hunk's first line in the input.
+    pub sought: BTreeMap<(usize, usize), Vec<SoughtLine>>,
     /// What refused edits may quote instead; looked up only if it was asked for.
     pub offers: retry::Offers,
     /// Nothing could be read as an edit, or the input as a whole was refused.

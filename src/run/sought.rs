@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     edit::{Op, Parsed, Span, Tag},
     plan::{Outcome, Plan},
+    report::SoughtLine,
     text::Text,
 };
 
@@ -16,7 +17,7 @@ const AHEAD: usize = 40;
 const MAX_PREFIX: usize = 3;
 
 /// By edit and the first line of the hunk: each line, with its number in the input if it stands there.
-pub(super) type Sought = BTreeMap<(usize, usize), Vec<(Option<usize>, Vec<u8>)>>;
+pub(super) type Sought = BTreeMap<(usize, usize), Vec<SoughtLine>>;
 
 /// The old text of each refused hunk.
 pub(super) fn sought(parsed: &Parsed<'_>, plan: &Plan, input: &[u8]) -> Sought {
@@ -39,7 +40,7 @@ pub(super) fn sought(parsed: &Parsed<'_>, plan: &Plan, input: &[u8]) -> Sought {
     out
 }
 
-fn numbered(lines: &[&[u8]], input: &Text<'_>, span: Span) -> Vec<(Option<usize>, Vec<u8>)> {
+fn numbered(lines: &[&[u8]], input: &Text<'_>, span: Span) -> Vec<SoughtLine> {
     let mut next = span.first.saturating_sub(1);
     let number = |line: &&[u8]| {
         let end = (next + AHEAD).min(span.last).min(input.len());
