@@ -65,7 +65,13 @@ fn inputs_that_cannot_be_read() {
     let next = "[unreadable-input]\n      next: Check the name and the permissions of the input.\nnothing was written\n";
     let missing = format!("error cannot read nope.md: no such file or directory {next}");
     w.refuses(&["nope.md"], b"", 2, &missing);
-    w.refuses(&["dir"], b"", 2, &format!("error cannot read dir: it is a folder {next}"));
+    w.refuses(
+        &["dir"],
+        b"",
+        2,
+        "error dir is a folder that holds no *.patch or *.diff and no `series` [no-patches]\n\
+         \x20     next: Name a folder of patches, or a file; the folder to edit is named by `-C DIR`.\nnothing was written\n",
+    );
     w.refuses(&["-", "-"], b"", 2, "edapply: standard input can be read once only\n");
     w.refuses(
         &["-C", "nowhere"],
