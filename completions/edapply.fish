@@ -24,9 +24,9 @@ function __fish_edapply_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c edapply -n "__fish_edapply_needs_command" -s i -l input -d 'Another file to read' -r
-complete -c edapply -n "__fish_edapply_needs_command" -s C -l root -d 'Take paths from this folder; nothing ever leaves it' -r -F
-complete -c edapply -n "__fish_edapply_needs_command" -l format -d 'Read this format only' -r -f -a "search-replace\t''
+complete -c edapply -n "__fish_edapply_needs_command" -s i -l input -d 'Another input, read before the others' -r
+complete -c edapply -n "__fish_edapply_needs_command" -s C -l root -d 'Take paths from this folder; nothing ever leaves it (default: the current folder, or the top of its git work tree if only there the paths exist)' -r -F
+complete -c edapply -n "__fish_edapply_needs_command" -l format -d 'Read this format only (default: each section is told by its form)' -r -f -a "search-replace\t''
 whole-file\t''
 elided\t''
 unified\t''
@@ -36,37 +36,37 @@ ed\t''
 v4a\t''
 edit-call\t''
 hashline\t''"
-complete -c edapply -n "__fish_edapply_needs_command" -l color -d 'Color the report' -r -f -a "auto\t''
+complete -c edapply -n "__fish_edapply_needs_command" -l color -d 'Color report and diff; auto: on a terminal, as NO_COLOR, CLICOLOR_FORCE and TERM say' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c edapply -n "__fish_edapply_needs_command" -s p -l strip -d 'Strip N components from the names in diffs (default: as the files fit)' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l match -d 'How far from the quoted text a place may be' -r -f -a "strict\t'Equal but for line ends'
 typography\t'Also trailing blanks and typography'
 default\t'Every view that never forgives a letter or digit in removed text'"
-complete -c edapply -n "__fish_edapply_needs_command" -l max-offset -d 'A hunk may stand N lines from the line that it states; 0: only there' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l max-offset -d 'A hunk may stand at most N lines from the line that it states; 0: only there (default: any distance)' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l spelling -d 'Whose spelling a line of a whole file keeps where only white space differs' -r -f -a "auto\t'The file\'s for copying slips, the reply\'s for a reformat'
-file\t''
-reply\t''"
-complete -c edapply -n "__fish_edapply_needs_command" -l only -d 'Only edits whose path matches' -r
-complete -c edapply -n "__fish_edapply_needs_command" -l skip -d 'No edit whose path matches' -r
-complete -c edapply -n "__fish_edapply_needs_command" -l protect -d 'Refuse to touch files that match' -r
-complete -c edapply -n "__fish_edapply_needs_command" -l max-files -d 'Refuse to change more than N files' -r
-complete -c edapply -n "__fish_edapply_needs_command" -l max-lines -d 'Refuse to add and remove more than N lines in all' -r
-complete -c edapply -n "__fish_edapply_needs_command" -l since -d 'Count the changes of this batch and all later ones in --max-files and --max-lines' -r
+file\t'The file\'s'
+reply\t'The reply\'s'"
+complete -c edapply -n "__fish_edapply_needs_command" -l only -d 'Only edits whose path matches (default: all); may be given several times' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l skip -d 'No edit whose path matches (default: none is left out); may be given several times' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l protect -d 'Refuse to touch files that match (default: none); may be given several times' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l max-files -d 'Refuse to change more than N files (default: no limit)' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l max-lines -d 'Refuse to add and remove more than N lines in all (default: no limit)' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l since -d 'Count the changes of this batch and all later ones in --max-files and --max-lines (default: this run\'s)' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l if-match -d 'Refuse all unless the file is this version of it' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l verify -d 'Run CMD on the result before it counts; if it fails, everything is put back (exit 3)' -r
-complete -c edapply -n "__fish_edapply_needs_command" -l verify-timeout -d 'How long it may take' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l verify-timeout -d 'Seconds that --verify may take' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l diagnose -d 'Run CMD once the result stands, and report its errors; it decides nothing' -r
-complete -c edapply -n "__fish_edapply_needs_command" -l diagnose-timeout -d 'How long it may take' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l diagnose-timeout -d 'Seconds that --diagnose may take' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l expect -d 'The result must be this file, this folder, or what git has for REV; else nothing is written (exit 3)' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
-complete -c edapply -n "__fish_edapply_needs_command" -l lock-timeout -d 'Wait so long for another run' -r
+complete -c edapply -n "__fish_edapply_needs_command" -l lock-timeout -d 'Seconds to wait for another run in the same tree' -r
 complete -c edapply -n "__fish_edapply_needs_command" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
 process\t'The death of the process'
 none\t'Its own failure only; it cannot be undone'"
 complete -c edapply -n "__fish_edapply_needs_command" -l paste -d 'Read the clipboard (by pbpaste, wl-paste, xclip, xsel or PowerShell, the first that is there)'
-complete -c edapply -n "__fish_edapply_needs_command" -l each -d 'Each input is a transaction of its own'
-complete -c edapply -n "__fish_edapply_needs_command" -l interactive -d 'Ask on the terminal about each edit: yes, no, always for this path, previous, view, done, quit'
+complete -c edapply -n "__fish_edapply_needs_command" -l each -d 'Each input is a transaction of its own (default: all are one)'
+complete -c edapply -n "__fish_edapply_needs_command" -l interactive -d 'Ask on the terminal about each edit: yes, no, always for this file, previous, view, done, quit'
 complete -c edapply -n "__fish_edapply_needs_command" -l dry-run -d 'Show the change as a diff and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l check -d 'Say whether the edits would apply and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l stat -d 'Show the size of the change as bars and write nothing'
@@ -75,12 +75,12 @@ complete -c edapply -n "__fish_edapply_needs_command" -l summary -d 'Show creati
 complete -c edapply -n "__fish_edapply_needs_command" -l json -d 'Report as one JSON object on standard output'
 complete -c edapply -n "__fish_edapply_needs_command" -l annotate -d 'Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it)'
 complete -c edapply -n "__fish_edapply_needs_command" -l retry-prompt -d 'Print what to send back to the model, if an edit is refused'
-complete -c edapply -n "__fish_edapply_needs_command" -s q -l quiet -d 'Tell of refusals only'
+complete -c edapply -n "__fish_edapply_needs_command" -s q -l quiet -d 'Tell of refusals only (default: a line an edit)'
 complete -c edapply -n "__fish_edapply_needs_command" -s v -l verbose -d 'Tell more; twice: all that is known'
-complete -c edapply -n "__fish_edapply_needs_command" -s R -l reverse -d 'Swap old and new'
+complete -c edapply -n "__fish_edapply_needs_command" -s R -l reverse -d 'Take the edits back: swap old and new'
 complete -c edapply -n "__fish_edapply_needs_command" -s N -l forward -d 'What is applied already is fine (the default)'
 complete -c edapply -n "__fish_edapply_needs_command" -l partial -d 'Write the edits that fit, though others are refused'
-complete -c edapply -n "__fish_edapply_needs_command" -l nearest -d 'Of several places that fit, take the nearest to the stated line'
+complete -c edapply -n "__fish_edapply_needs_command" -l nearest -d 'Of several places that fit, take the nearest to the stated line (default: refuse)'
 complete -c edapply -n "__fish_edapply_needs_command" -l replace-all -d 'Change every exact place of a block\'s old text'
 complete -c edapply -n "__fish_edapply_needs_command" -l allow-shrink -d 'A whole file may lose most of its lines'
 complete -c edapply -n "__fish_edapply_needs_command" -l overwrite -d 'Creations and moves may replace existing files'
@@ -119,7 +119,7 @@ complete -c edapply -n "__fish_edapply_using_subcommand inspect" -s C -l root -d
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -l json -d 'One JSON object instead of lines'
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
-complete -c edapply -n "__fish_edapply_using_subcommand undo" -l lock-timeout -d 'Wait so long for another run' -r
+complete -c edapply -n "__fish_edapply_using_subcommand undo" -l lock-timeout -d 'Seconds to wait for another run in the same tree' -r
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
 process\t'The death of the process'
 none\t'Its own failure only; it cannot be undone'"
@@ -127,14 +127,14 @@ complete -c edapply -n "__fish_edapply_using_subcommand undo" -s C -l root -d 'T
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l list -d 'List what can be undone, and undo nothing'
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
-complete -c edapply -n "__fish_edapply_using_subcommand recover" -l lock-timeout -d 'Wait so long for another run' -r
+complete -c edapply -n "__fish_edapply_using_subcommand recover" -l lock-timeout -d 'Seconds to wait for another run in the same tree' -r
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
 process\t'The death of the process'
 none\t'Its own failure only; it cannot be undone'"
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -s C -l root -d 'The folder in which it ran' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_using_subcommand log" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
-complete -c edapply -n "__fish_edapply_using_subcommand log" -l lock-timeout -d 'Wait so long for another run' -r
+complete -c edapply -n "__fish_edapply_using_subcommand log" -l lock-timeout -d 'Seconds to wait for another run in the same tree' -r
 complete -c edapply -n "__fish_edapply_using_subcommand log" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
 process\t'The death of the process'
 none\t'Its own failure only; it cannot be undone'"
@@ -173,7 +173,7 @@ whole-as-is\t'A whole file, written as it is'"
 complete -c edapply -n "__fish_edapply_using_subcommand bench" -l match -d 'How far from the quoted text a place may be' -r -f -a "strict\t'Equal but for line ends'
 typography\t'Also trailing blanks and typography'
 default\t'Every view that never forgives a letter or digit in removed text'"
-complete -c edapply -n "__fish_edapply_using_subcommand bench" -l max-offset -d 'A hunk may stand N lines from the line that it states' -r
+complete -c edapply -n "__fish_edapply_using_subcommand bench" -l max-offset -d 'A hunk may stand at most N lines from the line that it states (default: any distance)' -r
 complete -c edapply -n "__fish_edapply_using_subcommand bench" -l format -d 'Only cases of this format' -r
 complete -c edapply -n "__fish_edapply_using_subcommand bench" -l jobs -d 'Cases at a time (default: one a processor)' -r
 complete -c edapply -n "__fish_edapply_using_subcommand bench" -l limit -d 'Seconds that --applier may take for a case' -r
@@ -188,7 +188,7 @@ complete -c edapply -n "__fish_edapply_using_subcommand cost" -l chars-per-token
 complete -c edapply -n "__fish_edapply_using_subcommand cost" -l tokens-per-second -d 'Tokens that the model writes in a second' -r
 complete -c edapply -n "__fish_edapply_using_subcommand cost" -l json -d 'One JSON object instead of a table'
 complete -c edapply -n "__fish_edapply_using_subcommand cost" -s h -l help -d 'Print help'
-complete -c edapply -n "__fish_edapply_using_subcommand choose" -l lines -d 'Lines of the file' -r
+complete -c edapply -n "__fish_edapply_using_subcommand choose" -l lines -d 'Lines of the file (default: as FILE has)' -r
 complete -c edapply -n "__fish_edapply_using_subcommand choose" -l accuracy -d 'The share of edits that the model copies exactly, from 0 to 1' -r
 complete -c edapply -n "__fish_edapply_using_subcommand choose" -l model -d 'Take the share that `bench --model` measured' -r
 complete -c edapply -n "__fish_edapply_using_subcommand choose" -l state-dir -d 'Where measurements are kept' -r -F

@@ -3,6 +3,7 @@
 use crate::edit::Span;
 
 mod explain;
+mod next;
 
 pub use explain::{EXPLANATIONS, Explanation, explain};
 
@@ -29,9 +30,9 @@ pub enum Refusal {
     #[error("the input is empty")]
     EmptyInput,
     #[error("the input is no text: {what}")]
-    BinaryInput { what: &'static str },
+    BinaryInput { what: &'static str, advice: Option<&'static str> },
     #[error("no edit found in the input: {seen}")]
-    NoEdit { seen: String },
+    NoEdit { seen: String, advice: Option<&'static str> },
     #[error("the block is cut off: expected {expected} before the end of the input")]
     Unfinished { expected: &'static str },
     #[error("the block that begins here has no {expected} before line {line}")]
@@ -71,6 +72,8 @@ pub enum Refusal {
     OutsideAnchor { anchor: String, lines: Vec<usize> },
     #[error("already applied: the new text stands at line {line}")]
     AlreadyApplied { line: usize },
+    #[error("not applied here, nothing to take back: the text from before the change stands at line {line}")]
+    NotApplied { line: usize },
     #[error("the old text stands at line {line}, {} lines from the stated one; at most {most} are allowed", .offset.unsigned_abs())]
     TooFar { line: usize, offset: i64, most: u64 },
 
@@ -157,6 +160,8 @@ pub enum Refusal {
         searched: Option<String>,
         /// A folder from which the path names a file.
         above: Option<String>,
+        /// How many components `-p` must strip so that the path names a file.
+        strip: Option<usize>,
     },
     #[error("the name fits {} files: {}", .paths.len(), .paths.join(", "))]
     PathAmbiguous { paths: Vec<String> },
@@ -171,7 +176,7 @@ pub enum Refusal {
 impl Refusal {
     /// No such file, where nothing more is known of it.
     pub fn missing() -> Refusal {
-        Refusal::NoSuchFile { closest: Vec::new(), searched: None, above: None }
+        Refusal::NoSuchFile { closest: Vec::new(), searched: None, above: None, strip: None }
     }
 
     /// A stable name for programs and for `edapply explain`.
@@ -199,6 +204,7 @@ impl Refusal {
             Refusal::AnchorNotFound { .. } => "anchor-not-found",
             Refusal::OutsideAnchor { .. } => "outside-anchor",
             Refusal::AlreadyApplied { .. } => "already-applied",
+            Refusal::NotApplied { .. } => "not-applied",
             Refusal::TooFar { .. } => "too-far",
             Refusal::NoSuchLine { .. } => "no-such-line",
             Refusal::ChangedSinceRead { .. } => "changed-since-read",

@@ -69,11 +69,7 @@ impl Source {
             }
         }
         if bytes.len() as u64 > MAX_INPUT {
-            return Err(Failure {
-                code: "too-large",
-                message: "the input is over 256 MiB".into(),
-                trouble: true,
-            });
+            return Err(Failure::trouble("too-large", "the input is over 256 MiB".into()));
         }
         Ok(bytes)
     }
@@ -97,7 +93,7 @@ impl Glob {
         let pattern = Regex::new(&format!("(?s-u){start}{body}(?:/.*)?$"));
         match pattern {
             Ok(pattern) => Ok(Glob { text: text.to_owned(), pattern }),
-            Err(_) => Err(format!("`{text}` is no pattern")),
+            Err(_) => Err(format!("`{text}` is no pattern: a bracket is not closed, or a range is empty")),
         }
     }
 

@@ -220,14 +220,15 @@ impl Planner<'_> {
         let Turn { loaded, gates, files, planned, .. } = *turn;
         let request = self.request;
         let mut input = InputReport { name: loaded.name.clone(), ..InputReport::default() };
-        if let Some(refusal) = seen::refuse(&loaded.bytes, &parsed, request.format) {
+        if let Some(refusal) = seen::refuse(&loaded.bytes, &loaded.name, &parsed, request.format) {
             input.failure = Some(Failure::refused(&refusal));
             return Ok((input, Vec::new()));
         }
         leave_out(&mut parsed, &request.limits, notes);
         if parsed.edits.is_empty() && parsed.faults.is_empty() {
             let seen = "all edits are left out by --only or --skip".to_owned();
-            input.failure = Some(Failure::refused(&Refusal::NoEdit { seen }));
+            let advice = Some("Loosen the patterns of --only and --skip; `edapply inspect` lists the edits.");
+            input.failure = Some(Failure::refused(&Refusal::NoEdit { seen, advice }));
             return Ok((input, Vec::new()));
         }
         self.watch.stage(Stage::Planning { edits: parsed.edits.len() });
@@ -370,7 +371,7 @@ fn is_unexpected(request: &Request, root: &Root, report: &mut Report) -> bool {
             let count = different.len();
             let message =
                 format!("the result is not as expected in {count} file(s); from that to the result:");
-            report.failure = Some(Failure { code: "not-expected", message, trouble: false });
+            report.failure = Some(Failure::new("not-expected", message, false));
             report.differences = different;
         }
         Err(failure) => report.failure = Some(failure),
@@ -424,7 +425,7 @@ pub fn remember(root: &Root, named: Option<&Path>, changes: &[Change], always: b
 /// Why a transaction came to nothing, as a report says it.
 pub fn commit_failure(error: &CommitError) -> Failure {
     let message = escape::text(&error.to_string());
-    Failure { code: error.code(), message, trouble: !error.is_refusal() }
+    Failure::new(error.code(), message, !error.is_refusal())
 }
 
 /// Files that make other programs run commands: changed if asked, but told of.

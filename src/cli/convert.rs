@@ -53,7 +53,7 @@ fn alone(ask: &Ask, inputs: &[Source], streams: &mut Streams<'_>) -> std::io::Re
     }
     let edits: Vec<Edit<'_>> = parsed.into_iter().flat_map(|one| one.edits).collect();
     if edits.is_empty() {
-        let refusal = Refusal::NoEdit { seen: "text without an edit in a known format".into() };
+        let refusal = Refusal::NoEdit { seen: "text without an edit in a known format".into(), advice: None };
         let failure = Failure::refused(&refusal);
         writeln!(streams.stderr, "edapply: {} [{}]", failure.message, failure.code)?;
         return Ok(Exit::Fail);

@@ -22,6 +22,7 @@ mod getopt;
 mod git_apply;
 mod interactive;
 mod measure;
+mod mistakes;
 mod native;
 mod past;
 mod patch;
@@ -88,8 +89,13 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
         let _ = writeln!(streams.stderr, "edapply: `{name}` is not in this version yet");
         return Exit::Trouble;
     }
-    let native = match Native::try_parse_from(command_first(args)) {
+    let native = match Native::try_parse_from(command_first(args.clone())) {
         Ok(native) => native,
+        Err(error) if error.use_stderr() && mistakes::is_text(&args) => {
+            let what = "an argument holds several lines: inputs are named by their files";
+            let _ = writeln!(streams.stderr, "edapply: {what}; pipe a text in, as in `edapply < reply.md`");
+            return Exit::Trouble;
+        }
         Err(error) => {
             let _ = error.print();
             return if error.use_stderr() { Exit::Trouble } else { Exit::Ok };
@@ -273,7 +279,11 @@ fn show_explanation(code: Option<&str>, streams: &mut Streams<'_>) -> std::io::R
             Ok(Exit::Ok)
         }
         None => {
-            writeln!(streams.stderr, "edapply: no such code; `edapply explain` lists all")?;
+            let codes: Vec<&str> = EXPLANATIONS.iter().map(|explanation| explanation.code).collect();
+            let meant = mistakes::closest(code, &codes)
+                .map_or(String::new(), |code| format!("; did you mean {code}?"));
+            let code = escape::text(code);
+            writeln!(streams.stderr, "edapply: no code `{code}`{meant} (`edapply explain` lists all)")?;
             Ok(Exit::Trouble)
         }
     }
@@ -289,6 +299,11 @@ fn apply(native: &Native, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
     };
     if request.inputs.contains(&Source::Stdin) && streams.stdin_is_terminal {
         return usage(streams);
+    }
+    let definition = command();
+    let commands: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+    if let Some(failure) = mistakes::misnamed(&request.inputs, &commands) {
+        return past::fail(&failure, streams);
     }
     let reports = match watched(native, &request, streams) {
         Ok(reports) => reports,

@@ -23,9 +23,10 @@ use crate::{
 /// none. An edit goes to the one place that fits; if two fit, or none, it is refused and the message says
 /// what to do.
 #[derive(Debug, Parser)]
-#[command(name = "edapply", version, args_conflicts_with_subcommands = true)]
+#[command(name = "edapply", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 everything applied, 1 some edit refused and nothing written, 2 trouble, \
+    after_help = "`edapply patch` takes GNU patch's options and works as it does, `edapply git-apply` those of `git \
+        apply`; each has its own --help.\n\nExit codes: 0 everything applied, 1 some edit refused and nothing written, 2 trouble, \
         3 the result failed --verify or --expect and nothing is left changed, 130 and 143 interrupted and \
         rolled back. Once files are written the code stands, even if the report cannot be written; the other \
         stream then tells."
@@ -170,14 +171,14 @@ pub(super) struct Bench {
     /// How far from the quoted text a place may be
     #[arg(long = "match", value_name = "LEVEL", default_value = "default")]
     pub level: Match,
-    /// A hunk may stand N lines from the line that it states
-    #[arg(long, value_name = "N")]
+    /// A hunk may stand at most N lines from the line that it states (default: any distance)
+    #[arg(long, value_name = "N", value_parser = distance)]
     pub max_offset: Option<u64>,
     /// Only cases of this format
     #[arg(long = "format", value_name = "NAME")]
     pub formats: Vec<String>,
     /// Cases at a time (default: one a processor)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     pub jobs: Option<usize>,
     /// Seconds that --applier may take for a case
     #[arg(long, value_name = "SECONDS", default_value = "20")]
@@ -233,8 +234,8 @@ pub(super) struct Choose {
     /// The file to change, relative to the root; one that does not exist is new
     #[arg(value_name = "FILE")]
     pub file: Option<String>,
-    /// Lines of the file
-    #[arg(long, value_name = "N")]
+    /// Lines of the file (default: as FILE has)
+    #[arg(long, value_name = "N", value_parser = count)]
     pub lines: Option<usize>,
     /// The file is new
     #[arg(long)]
@@ -354,7 +355,7 @@ pub(super) struct Keep {
     /// Keep the journal in this folder (default: the git folder, or the user's state folder)
     #[arg(long, value_name = "DIR", help_heading = "Journal")]
     state_dir: Option<PathBuf>,
-    /// Wait so long for another run
+    /// Seconds to wait for another run in the same tree
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = "Journal")]
     lock_timeout: Duration,
     /// What a batch survives
@@ -388,6 +389,14 @@ impl Keep {
     }
 }
 
+fn count(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "not a whole number, such as 1".to_owned())
+}
+
+fn distance(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "not a whole number of lines, such as 20".to_owned())
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let value: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(value).map_err(|_| "not a number of seconds".to_owned())
@@ -398,13 +407,13 @@ pub(super) struct Checking {
     /// Run CMD on the result before it counts; if it fails, everything is put back (exit 3)
     #[arg(long, value_name = "CMD", help_heading = "Checks", conflicts_with_all = ["dry_run", "check"])]
     verify: Option<String>,
-    /// How long it may take
+    /// Seconds that --verify may take
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds, help_heading = "Checks")]
     verify_timeout: Duration,
     /// Run CMD once the result stands, and report its errors; it decides nothing
     #[arg(long, value_name = "CMD", help_heading = "Checks", conflicts_with_all = ["dry_run", "check"])]
     diagnose: Option<String>,
-    /// How long it may take
+    /// Seconds that --diagnose may take
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, help_heading = "Checks")]
     diagnose_timeout: Duration,
     /// The result must be this file, this folder, or what git has for REV; else nothing is written (exit 3)
@@ -435,42 +444,43 @@ impl Match {
 
 #[derive(Debug, Args)]
 pub(super) struct Apply {
-    /// Files to read; none or - is standard input. Several are one transaction
-    #[arg(value_name = "INPUT", value_parser = source_parser())]
+    /// Replies, patches, or folders of patches to read; none or - is standard input. Several are one transaction
+    #[arg(value_name = "INPUT", value_parser = source_parser(), help_heading = "Input")]
     inputs: Vec<Source>,
-    /// Another file to read
-    #[arg(short = 'i', long = "input", value_name = "FILE", value_parser = source_parser())]
+    /// Another input, read before the others
+    #[arg(short = 'i', long = "input", value_name = "FILE", value_parser = source_parser(), help_heading = "Input")]
     more: Vec<Source>,
-    /// Take paths from this folder; nothing ever leaves it
-    #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
+    /// Take paths from this folder; nothing ever leaves it (default: the current folder, or the top of its
+    /// git work tree if only there the paths exist)
+    #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR", help_heading = "Input")]
     root: Option<PathBuf>,
     /// Read the clipboard (by pbpaste, wl-paste, xclip, xsel or PowerShell, the first that is there)
-    #[arg(long)]
+    #[arg(long, help_heading = "Input")]
     paste: bool,
-    /// Each input is a transaction of its own
-    #[arg(long)]
+    /// Each input is a transaction of its own (default: all are one)
+    #[arg(long, help_heading = "Input")]
     pub each: bool,
-    /// Read this format only
-    #[arg(long, value_name = "NAME")]
+    /// Read this format only (default: each section is told by its form)
+    #[arg(long, value_name = "NAME", help_heading = "Input")]
     format: Option<Format>,
 
-    /// Ask on the terminal about each edit: yes, no, always for this path, previous, view, done, quit
-    #[arg(long, help_heading = "Output", conflicts_with = "check")]
+    /// Ask on the terminal about each edit: yes, no, always for this file, previous, view, done, quit
+    #[arg(long, help_heading = "Mode", conflicts_with = "check")]
     pub interactive: bool,
     /// Show the change as a diff and write nothing
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Mode")]
     dry_run: bool,
     /// Say whether the edits would apply and write nothing
-    #[arg(long, help_heading = "Output", conflicts_with = "dry_run")]
+    #[arg(long, help_heading = "Mode", conflicts_with = "dry_run")]
     check: bool,
     /// Show the size of the change as bars and write nothing
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Mode")]
     pub stat: bool,
     /// Show the size of the change as numbers and write nothing
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Mode")]
     pub numstat: bool,
     /// Show creations, deletions, moves and modes and write nothing
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Mode")]
     pub summary: bool,
     /// Report as one JSON object on standard output
     #[arg(long, help_heading = "Output")]
@@ -481,20 +491,20 @@ pub(super) struct Apply {
     /// Print what to send back to the model, if an edit is refused
     #[arg(long, help_heading = "Output", conflicts_with = "json")]
     pub retry_prompt: bool,
-    /// Tell of refusals only
+    /// Tell of refusals only (default: a line an edit)
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
     /// Tell more; twice: all that is known
     #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output", conflicts_with = "quiet")]
     verbose: u8,
-    /// Color the report
+    /// Color report and diff; auto: on a terminal, as NO_COLOR, CLICOLOR_FORCE and TERM say
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: Color,
 
     /// Strip N components from the names in diffs (default: as the files fit)
-    #[arg(short = 'p', long = "strip", value_name = "N", help_heading = "Policy")]
+    #[arg(short = 'p', long = "strip", value_name = "N", value_parser = count, help_heading = "Policy")]
     strip: Option<usize>,
-    /// Swap old and new
+    /// Take the edits back: swap old and new
     #[arg(short = 'R', long, help_heading = "Policy")]
     reverse: bool,
     /// What is applied already is fine (the default)
@@ -506,10 +516,10 @@ pub(super) struct Apply {
     /// How far from the quoted text a place may be
     #[arg(long = "match", value_name = "LEVEL", default_value = "default", help_heading = "Policy")]
     level: Match,
-    /// A hunk may stand N lines from the line that it states; 0: only there
-    #[arg(long, value_name = "N", help_heading = "Policy")]
+    /// A hunk may stand at most N lines from the line that it states; 0: only there (default: any distance)
+    #[arg(long, value_name = "N", value_parser = distance, help_heading = "Policy")]
     max_offset: Option<u64>,
-    /// Of several places that fit, take the nearest to the stated line
+    /// Of several places that fit, take the nearest to the stated line (default: refuse)
     #[arg(long, help_heading = "Policy")]
     nearest: bool,
     /// Change every exact place of a block's old text
@@ -531,22 +541,22 @@ pub(super) struct Apply {
     #[arg(long, value_name = "WHOSE", default_value = "auto", help_heading = "Policy")]
     spelling: Spelling,
 
-    /// Only edits whose path matches
+    /// Only edits whose path matches (default: all); may be given several times
     #[arg(long, value_name = "REGEX", help_heading = "Limits")]
     only: Vec<String>,
-    /// No edit whose path matches
+    /// No edit whose path matches (default: none is left out); may be given several times
     #[arg(long, value_name = "REGEX", help_heading = "Limits")]
     skip: Vec<String>,
-    /// Refuse to touch files that match
+    /// Refuse to touch files that match (default: none); may be given several times
     #[arg(long, value_name = "GLOB", help_heading = "Limits")]
     protect: Vec<String>,
-    /// Refuse to change more than N files
-    #[arg(long, value_name = "N", help_heading = "Limits")]
+    /// Refuse to change more than N files (default: no limit)
+    #[arg(long, value_name = "N", value_parser = count, help_heading = "Limits")]
     max_files: Option<usize>,
-    /// Refuse to add and remove more than N lines in all
-    #[arg(long, value_name = "N", help_heading = "Limits")]
+    /// Refuse to add and remove more than N lines in all (default: no limit)
+    #[arg(long, value_name = "N", value_parser = count, help_heading = "Limits")]
     max_lines: Option<usize>,
-    /// Count the changes of this batch and all later ones in --max-files and --max-lines
+    /// Count the changes of this batch and all later ones in --max-files and --max-lines (default: this run's)
     #[arg(long, value_name = "ID", help_heading = "Limits")]
     since: Option<String>,
     /// Refuse to edit files that were not read with `edapply read`, or changed since
@@ -602,16 +612,21 @@ impl Apply {
     }
 
     fn limits(&self) -> Result<Limits, String> {
-        let regexes = |patterns: &[String]| -> Result<Vec<Regex>, String> {
+        let regexes = |option: &str, patterns: &[String]| -> Result<Vec<Regex>, String> {
             let compile = |pattern: &String| {
-                Regex::new(pattern).map_err(|_| format!("`{pattern}` is no regular expression"))
+                Regex::new(pattern).map_err(|error| {
+                    let why = error.to_string();
+                    let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ");
+                    format!("{option}: `{pattern}` is no regular expression: {why}")
+                })
             };
             patterns.iter().map(compile).collect()
         };
+        let glob = |text: &String| Glob::new(text).map_err(|why| format!("--protect: {why}"));
         Ok(Limits {
-            only: regexes(&self.only)?,
-            skip: regexes(&self.skip)?,
-            protect: self.protect.iter().map(|glob| Glob::new(glob)).collect::<Result<_, _>>()?,
+            only: regexes("--only", &self.only)?,
+            skip: regexes("--skip", &self.skip)?,
+            protect: self.protect.iter().map(glob).collect::<Result<_, _>>()?,
             max_files: self.max_files,
             max_lines: self.max_lines,
             since: self.since.clone(),
@@ -640,7 +655,7 @@ impl Native {
             inputs.push(Source::Stdin);
         }
         if inputs.iter().filter(|source| **source == Source::Stdin).count() > 1 {
-            return Err("standard input can be read once only".into());
+            return Err("standard input can be read once only: name `-` once, or none".into());
         }
         Ok(Request {
             inputs,

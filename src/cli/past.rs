@@ -168,15 +168,11 @@ fn batch(past: &commit::Past, is_undone: bool) -> serde_json::Value {
 fn undo_failure(error: &UndoError) -> Failure {
     match error {
         UndoError::Commit(error) => run::commit_failure(error),
-        other => Failure {
-            code: other.code(),
-            message: escape::text(&other.to_string()),
-            trouble: !other.is_refusal(),
-        },
+        other => Failure::new(other.code(), escape::text(&other.to_string()), !other.is_refusal()),
     }
 }
 
-fn fail(failure: &Failure, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(super) fn fail(failure: &Failure, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let word = if failure.exit() == Exit::Fail { "FAIL " } else { "error" };
     writeln!(streams.stderr, "{word} {} [{}]", failure.message, failure.code)?;
     let next = failure.next();

@@ -20,7 +20,9 @@ pub enum Spelling {
     /// The file's for copying slips, the reply's for a reformat.
     #[default]
     Auto,
+    /// The file's.
     File,
+    /// The reply's.
     Reply,
 }
 

@@ -54,7 +54,11 @@ pub fn make(parsed: &Parsed, files: &dyn Files, policy: &Policy) -> Plan {
             _ => planner.take(edit),
         }
     }
-    planner.finish(&parsed.faults)
+    let mut plan = planner.finish(&parsed.faults);
+    if policy.reverse && !policy.strict_state {
+        plan.verdicts.iter_mut().for_each(reverse::name);
+    }
+    plan
 }
 
 struct Planner<'e, 'i, 'f> {

@@ -1,5 +1,6 @@
 //! `-R`: an edit that undoes another.
 
+use super::{HunkOutcome, Outcome, Verdict};
 use crate::{
     edit::{Edit, Hunk, Literal, ModeChange, Op, Stated},
     refusal::Refusal,
@@ -25,6 +26,23 @@ pub(super) fn edit<'i>(edit: &Edit<'i>) -> Result<Edit<'i>, Refusal> {
     };
     let mode = ModeChange { old: edit.mode.new, new: edit.mode.old };
     Ok(Edit { path, move_to, mode, op, ..edit.clone() })
+}
+
+/// What stands already when a change is taken back was never applied.
+pub(super) fn name(verdict: &mut Verdict) {
+    let rename = |refusal: &mut Refusal| {
+        if let Refusal::AlreadyApplied { line } = *refusal {
+            *refusal = Refusal::NotApplied { line };
+        }
+    };
+    if let Outcome::Refused(refusal) = &mut verdict.outcome {
+        rename(refusal);
+    }
+    for hunk in &mut verdict.hunks {
+        if let HunkOutcome::Refused(refusal) = &mut hunk.outcome {
+            rename(refusal);
+        }
+    }
 }
 
 fn hunk<'i>(hunk: &Hunk<'i>) -> Hunk<'i> {

@@ -49,7 +49,7 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "No edit found",
         "The input was read, and nothing in it is an edit in a known format.",
         "Prose and code fences without a file's name change nothing.",
-        "Write each edit in one format, with the file's path on the line above it (`edapply inspect` shows what is seen).",
+        "Write each edit in one format, with the file's path on the line above it; `edapply prompt search-replace` says how.",
     ),
     say(
         "unfinished",
@@ -119,7 +119,7 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "Several places fit",
         "The quoted text stands in the file more than once.",
         "One place, or none: the nearest or first one would be a guess.",
-        "Add neighbouring lines that tell the places apart.",
+        "Add neighbouring lines that tell the places apart; `--retry-prompt` prints blocks that do.",
     ),
     say(
         "overlap",
@@ -183,6 +183,13 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "The new text stands in the file and the old does not.",
         "With `-R` or `--strict-state` an edit must find the state that it starts from.",
         "Nothing is left to do, unless the file was meant to be in the state before.",
+    ),
+    say(
+        "not-applied",
+        "Not applied, so nothing to take back",
+        "With `-R`, the file holds the text from before the change, and not the one from after it.",
+        "Taking back what is not there would have to guess.",
+        "Leave out `-R` to apply the change; or there is nothing left to do.",
     ),
     say(
         "too-far",
@@ -329,7 +336,7 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "A name that Windows reads otherwise",
         "The name has a drive letter, or is made of dots and blanks.",
         "It means another file there.",
-        "Name the file relative to the root, with `/` between folders.",
+        "Name the file as it is from the root, without the drive and with `/` between folders: `src/a.rs`.",
     ),
     say(
         "path-nul",
@@ -343,7 +350,7 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "No file name",
         "The path is empty, ends in a slash, or has fewer folders than `-p` strips.",
         "There is no file to edit.",
-        "Name a file, or check the number given to `-p`.",
+        "Name a file; if `-p` was given, leave it out: it is then chosen as the files fit.",
     ),
     say(
         "path-long",
@@ -574,7 +581,7 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "The root cannot be opened",
         "The folder given by `-C` (or the current one) is missing, no folder, or closed to you.",
         "All paths are taken from there.",
-        "Check the folder's name.",
+        "Name with `-C` the folder that the paths of the edits start from.",
     ),
 ];
 

@@ -11,7 +11,7 @@ use std::{
 use super::{Failure, InputReport, Report, escape};
 use crate::{
     plan::{HunkOutcome, Outcome, Verdict},
-    refusal::{Refusal, explain},
+    refusal::Refusal,
     tree::RelPath,
 };
 
@@ -64,7 +64,7 @@ fn refused(
         (verdict.path.as_ref().map(|path| from(here, report, path)), in_file(refusal))
     };
     let (id, code) = (verdict.id, refusal.code());
-    let next = explain(code).map_or("", |explanation| explanation.next);
+    let next = refusal.next();
     let message = format!("{target}: edit {id} (input line {said}): {refusal}. {next}");
     annotate("error", file, line, &format!("edapply: {code}"), &message, out)
 }

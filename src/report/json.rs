@@ -6,7 +6,7 @@ use super::{Diagnosis, Exit, Failure, Finding, InputReport, Mode, Report, diff, 
 use crate::{
     edit::{Edit, Fault, Op, Parsed, Span},
     plan::{HunkOutcome, HunkVerdict, Outcome, Verdict},
-    refusal::{Refusal, explain},
+    refusal::Refusal,
 };
 
 #[derive(Serialize)]
@@ -64,7 +64,7 @@ struct InputJson<'r> {
 struct ErrorJson {
     code: &'static str,
     message: String,
-    next: &'static str,
+    next: String,
 }
 
 /// A path; its bytes too if they are no UTF-8.
@@ -96,7 +96,7 @@ struct VerdictJson {
 struct RefusalJson {
     code: &'static str,
     message: String,
-    next: &'static str,
+    next: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lines: Vec<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -211,7 +211,7 @@ fn input(input: &InputReport) -> InputJson<'_> {
 }
 
 fn failure(failure: &Failure) -> ErrorJson {
-    ErrorJson { code: failure.code, message: failure.message.clone(), next: failure.next() }
+    ErrorJson { code: failure.code, message: failure.message.clone(), next: failure.next().to_owned() }
 }
 
 fn verdict(verdict: &Verdict) -> VerdictJson {
@@ -271,7 +271,7 @@ fn refusal(refusal: &Refusal) -> RefusalJson {
     let mut json = RefusalJson {
         code: refusal.code(),
         message: refusal.to_string(),
-        next: explain(refusal.code()).map_or("", |explanation| explanation.next),
+        next: refusal.next().into_owned(),
         lines: Vec::new(),
         closest: Vec::new(),
     };

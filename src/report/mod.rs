@@ -68,15 +68,22 @@ pub struct Failure {
     pub message: String,
     /// No edit's fault: exit 2.
     pub trouble: bool,
+    /// What to do next, where more is known than the code tells.
+    pub advice: Option<String>,
 }
 
 impl Failure {
     pub fn refused(refusal: &Refusal) -> Failure {
-        Failure { code: refusal.code(), message: escape::text(&refusal.to_string()), trouble: false }
+        let advice = Some(escape::text(&refusal.next()));
+        Failure { advice, ..Failure::new(refusal.code(), escape::text(&refusal.to_string()), false) }
     }
 
     pub fn trouble(code: &'static str, message: String) -> Failure {
-        Failure { code, message, trouble: true }
+        Failure::new(code, message, true)
+    }
+
+    pub fn new(code: &'static str, message: String, trouble: bool) -> Failure {
+        Failure { code, message, trouble, advice: None }
     }
 
     /// The exit code of a run that ends so.
@@ -91,8 +98,9 @@ impl Failure {
     }
 
     /// What to do next.
-    pub fn next(&self) -> &'static str {
-        explain(self.code).map_or("", |explanation| explanation.next)
+    pub fn next(&self) -> &str {
+        let known = || explain(self.code).map_or("", |explanation| explanation.next);
+        self.advice.as_deref().unwrap_or_else(known)
     }
 }
 

@@ -13,7 +13,7 @@ use super::{InputReport, Report, escape};
 use crate::{
     edit::{Body, Edit, Format, Hunk, Op, Parsed, Tag},
     plan::{HunkOutcome, Outcome, Verdict},
-    refusal::{Refusal, explain},
+    refusal::Refusal,
     text::Text,
     tree::{Files, RelPath},
 };
@@ -181,10 +181,7 @@ fn write_refused(
     let known = advice.filter(|advice| !advice.is_empty());
     let Some(advice) = known else {
         writeln!(out, "{}.", escape::text(&refusal.to_string()))?;
-        return match explain(refusal.code()) {
-            Some(explanation) => writeln!(out, "{}", explanation.next),
-            None => Ok(()),
-        };
+        return writeln!(out, "{}", escape::text(&refusal.next()));
     };
     advice.iter().try_for_each(|advice| write_advice(verdict.format, advice, out))
 }

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     edit::Span,
     plan::{Change, HunkOutcome, HunkVerdict, Outcome, Verdict},
-    refusal::{Closest, Quote, Refusal, explain},
+    refusal::{Closest, Quote, Refusal},
     tree::RelPath,
 };
 
@@ -215,7 +215,7 @@ impl Printer<'_> {
             writeln!(self.out, "      {fine} of {all} would apply")?;
         }
         self.notes(verdict)?;
-        let next = explain(code).map_or("", |explanation| explanation.next);
+        let next = escape::text(&refusal.next());
         if next.is_empty() { Ok(()) } else { writeln!(self.out, "      next: {next}") }
     }
 

@@ -167,7 +167,7 @@ fn unread(ledger: &Ledger, root: &Root, path: &RelPath, bytes: &[u8]) -> Option<
 /// The file is the version that the caller names.
 fn if_match(root: &Root, path: &RelPath, version: &Version) -> Result<(), Failure> {
     let name = escape::name(path.as_bytes());
-    let refuse = |message: String| Err(Failure { code: "changed-since-read", message, trouble: false });
+    let refuse = |message: String| Err(Failure::new("changed-since-read", message, false));
     match root.read(path) {
         Ok(Some(image)) => {
             let now = ledger::version(&image.bytes);

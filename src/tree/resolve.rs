@@ -90,7 +90,7 @@ impl Resolver {
         }
         if self.is_bound(name) {
             return if want == Want::Existing {
-                Err(self.not_found(files, &readings))
+                Err(self.not_found(files, name, &readings))
             } else {
                 RelPath::parse(&readings[0])
             };
@@ -105,7 +105,7 @@ impl Resolver {
             return Ok(path);
         }
         if want == Want::Existing {
-            return self.by_base_name(files, &readings);
+            return self.by_base_name(files, name, &readings);
         }
         self.fresh(files, name, &readings, learnt.first())
     }
@@ -270,7 +270,12 @@ impl Resolver {
     }
 
     /// A base name alone means the one file that has it.
-    fn by_base_name(&self, files: &dyn Files, readings: &Readings) -> Result<RelPath, Refusal> {
+    fn by_base_name(
+        &self,
+        files: &dyn Files,
+        name: &Name<'_>,
+        readings: &Readings,
+    ) -> Result<RelPath, Refusal> {
         let bare = |reading: &&Vec<u8>| !reading.contains(&b'/') && !reading.contains(&b'\\');
         let found = readings.iter().find(bare).map(|name| self.listing.holders(files, name));
         match found.as_deref() {
@@ -278,18 +283,29 @@ impl Resolver {
             Some(several @ [_, ..]) => Err(Refusal::PathAmbiguous {
                 paths: several.iter().take(8).map(ToString::to_string).collect(),
             }),
-            _ => Err(self.not_found(files, readings)),
+            _ => Err(self.not_found(files, name, readings)),
         }
     }
 
-    fn not_found(&self, files: &dyn Files, readings: &Readings) -> Refusal {
+    fn not_found(&self, files: &dyn Files, written: &Name<'_>, readings: &Readings) -> Refusal {
         let name = readings.iter().find(|reading| !reading.contains(&b'\\')).unwrap_or(&readings[0]);
         let closest = self.listing.closest(files, name);
         if name.first() == Some(&b'/') && closest.is_empty() {
             return Refusal::PathAbsolute;
         }
         let searched = files.root().map(|root| root.to_string_lossy().into_owned());
-        Refusal::NoSuchFile { closest, searched, above: files.root().and_then(|root| above(root, name)) }
+        let strip = self.strip_that_fits(files, written);
+        let above = files.root().and_then(|root| above(root, name));
+        Refusal::NoSuchFile { closest, searched, above, strip }
+    }
+
+    /// What `-p` should have been, if another number was typed.
+    fn strip_that_fits(&self, files: &dyn Files, name: &Name<'_>) -> Option<usize> {
+        let fits = |count: &usize| {
+            let path = strip_components(&name.text, *count).ok().and_then(|rest| RelPath::parse(&rest).ok());
+            path.is_some_and(|path| files.kind(&path) == Kind::File)
+        };
+        (0..components(&name.text).count()).filter(|_| self.is_bound(name)).find(fits)
     }
 
     /// The part of an existing file's name that stands for the root.

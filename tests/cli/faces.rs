@@ -54,7 +54,7 @@ fn explain_knows_every_code() {
     assert_eq!(w.run(&["explain", "overlap"], ""), said(0, want, ""));
     assert_eq!(
         w.run(&["explain", "nope"], ""),
-        said(2, "", "edapply: no such code; `edapply explain` lists all\n")
+        said(2, "", "edapply: no code `nope` (`edapply explain` lists all)\n")
     );
 }
 

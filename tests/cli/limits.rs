@@ -66,8 +66,14 @@ fn budgets_refuse_the_whole() {
 #[test]
 fn patterns_that_are_none_are_usage_errors() {
     let (w, reply) = world();
-    w.refuses(&["--only", "("], reply.as_bytes(), 2, "edapply: `(` is no regular expression\n");
-    w.refuses(&["--protect", "[a"], reply.as_bytes(), 2, "edapply: `[a` is no pattern\n");
+    w.refuses(
+        &["--only", "("],
+        reply.as_bytes(),
+        2,
+        "edapply: --only: `(` is no regular expression: unclosed group\n",
+    );
+    let glob = "edapply: --protect: `[a` is no pattern: a bracket is not closed, or a range is empty\n";
+    w.refuses(&["--protect", "[a"], reply.as_bytes(), 2, glob);
 }
 
 /// A budget over several runs: what the journal's batches changed since one of them counts too.

@@ -10,6 +10,7 @@ mod generated;
 mod journal;
 mod limits;
 mod measure;
+mod mistakes;
 mod preview;
 mod read;
 mod refuse;

@@ -72,7 +72,7 @@ fn inputs_that_cannot_be_read() {
         "error dir is a folder that holds no *.patch or *.diff and no `series` [no-patches]\n\
          \x20     next: Name a folder of patches, or a file; the folder to edit is named by `-C DIR`.\nnothing was written\n",
     );
-    w.refuses(&["-", "-"], b"", 2, "edapply: standard input can be read once only\n");
+    w.refuses(&["-", "-"], b"", 2, "edapply: standard input can be read once only: name `-` once, or none\n");
     w.refuses(
         &["-C", "nowhere"],
         block("a.txt", "a\n", "b\n").as_bytes(),
