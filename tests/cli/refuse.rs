@@ -16,7 +16,7 @@ fn two_places_are_named_and_a_later_edit_is_told_to_be_fine() {
         reply.as_bytes(),
         1,
         "FAIL  calc.c    edit 1 (input line 3): the old text fits 2 places, lines 2 and 8: add lines that tell them apart [ambiguous]\n\
-         \x20     next: Add neighbouring lines that tell the places apart.\n\
+         \x20     next: Add neighbouring lines that tell the places apart; `--retry-prompt` prints blocks that do.\n\
          fine  calc.c:4  edit 2 is fine and was not applied, since edit 1 was refused\n\
          nothing was written\n",
     );
@@ -42,7 +42,7 @@ fn a_misspelt_line_is_shown_beside_the_real_one() {
 #[test]
 fn inputs_without_an_edit() {
     let w = World::new(&[("a.txt", "a\n")]);
-    let next = "\n      next: Write each edit in one format, with the file's path on the line above it (`edapply inspect` shows what is seen).\nnothing was written\n";
+    let next = "\n      next: Write each edit in one format, with the file's path on the line above it; `edapply prompt search-replace` says how.\nnothing was written\n";
     let prose =
         format!("FAIL  no edit found in the input: 3 lines of text with no code fence [no-edit]{next}");
     w.refuses(&[], b"I am sorry,\n\nI cannot do that.\n", 1, &prose);
@@ -55,7 +55,9 @@ fn inputs_without_an_edit() {
     let binary = "\n      next: Convert the input to UTF-8, or give the text that describes the edit.\nnothing was written\n";
     let nul = format!("FAIL  the input is no text: it holds NUL bytes [binary-input]{binary}");
     w.refuses(&[], b"\x7fELF\0\0\0\x01", 1, &nul);
-    let utf16 = format!("FAIL  the input is no text: it is encoded in UTF-16 [binary-input]{binary}");
+    let next = "Convert it first: `iconv -f UTF-16 -t UTF-8 FILE | edapply`.\nnothing was written\n";
+    let utf16 =
+        format!("FAIL  the input is no text: it is encoded in UTF-16 [binary-input]\n      next: {next}");
     w.refuses(&[], b"\xff\xfea\0\n\0", 1, &utf16);
 }
 
@@ -78,7 +80,7 @@ fn inputs_that_cannot_be_read() {
         block("a.txt", "a\n", "b\n").as_bytes(),
         2,
         "error cannot open the root nowhere: no such file or directory [unreadable-root]\n\
-         \x20     next: Check the folder's name.\nnothing was written\n",
+         \x20     next: Name with `-C` the folder that the paths of the edits start from.\nnothing was written\n",
     );
 }
 
