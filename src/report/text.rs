@@ -8,7 +8,7 @@ use std::{
 use anstyle::{Effects, Style};
 
 use super::{
-    Diagnosis, Failure, InputReport, Mode, Report, beside, diff, escape,
+    Diagnosis, Failure, InputReport, Mode, Report, SoughtLine, beside, diff, escape,
     ink::{GREEN, Ink, RED, YELLOW},
     stat::{self, FileLine},
     words,
@@ -195,7 +195,7 @@ impl Printer<'_> {
         let span = bad.first().map_or(verdict.span, |(hunk, _)| hunk.span);
         let word = self.word("FAIL", RED);
         let (id, code) = (verdict.id, refusal.code());
-        let message = escape::text(&refusal.to_string());
+        let message = self.message(refusal, input.sought.get(&(id, span.first)));
         let call = verdict.call.as_deref().map(|call| format!(", call {}", escape::text(call)));
         let call = call.unwrap_or_default();
         writeln!(
@@ -205,7 +205,7 @@ impl Printer<'_> {
         )?;
         self.details(verdict, refusal, span, input)?;
         for (hunk, other) in bad.iter().skip(1).filter(|(_, other)| *other != refusal) {
-            let message = escape::text(&other.to_string());
+            let message = self.message(other, input.sought.get(&(id, hunk.span.first)));
             writeln!(self.out, "      also (input line {}): {message} [{}]", hunk.span.first, other.code())?;
             self.details(verdict, other, hunk.span, input)?;
         }
@@ -219,6 +219,22 @@ impl Printer<'_> {
         if next.is_empty() { Ok(()) } else { writeln!(self.out, "      next: {next}") }
     }
 
+    /// The columns in which both sides of a refusal stand beside each other, if they do.
+    fn columns(&self, sought: Option<&Vec<SoughtLine>>, closest: &[Closest]) -> Option<usize> {
+        self.look.width.filter(|width| *width >= beside::NARROWEST && sought.is_some() && !closest.is_empty())
+    }
+
+    /// A refusal in one sentence; without the difference, where that is seen beside.
+    fn message(&self, refusal: &Refusal, sought: Option<&Vec<SoughtLine>>) -> String {
+        match refusal {
+            Refusal::NotFound { closest, .. } if self.columns(sought, closest).is_some() => {
+                let line = closest.first().map_or(0, |closest| closest.quote.first);
+                format!("old text not found; closest is line {line}")
+            }
+            _ => escape::text(&refusal.to_string()),
+        }
+    }
+
     /// What was looked for, and the closest that the file has.
     fn details(
         &mut self,
@@ -229,8 +245,8 @@ impl Printer<'_> {
     ) -> io::Result<()> {
         let Refusal::NotFound { closest, tried } = refusal else { return Ok(()) };
         let sought = input.sought.get(&(verdict.id, span.first));
-        match (self.look.width, sought, &closest[..]) {
-            (Some(width), Some(lines), [first, rest @ ..]) if width >= beside::NARROWEST => {
+        match (self.columns(sought, closest), sought, &closest[..]) {
+            (Some(width), Some(lines), [first, rest @ ..]) => {
                 let path = verdict.path.as_ref().map_or(String::new(), |path| escape::name(path.as_bytes()));
                 beside::write(lines, &first.quote, &path, width, Ink(self.look.color), self.out)?;
                 rest.iter().try_for_each(|closest| self.closest(closest))?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap_complete::{Shell, generate};
 
-fn current(path: &str, content: &[u8]) {
+pub fn current(path: &str, content: &[u8]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     if std::env::var_os("EDAPPLY_WRITE").is_some() {
         std::fs::write(&path, content).expect("written");

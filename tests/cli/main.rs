@@ -11,6 +11,7 @@ mod journal;
 mod limits;
 mod measure;
 mod mistakes;
+mod picture;
 mod preview;
 mod read;
 mod refuse;

@@ -17,7 +17,7 @@ use crate::world::{Said, World, block, files};
 const HUNG: Timespec = Timespec { tv_sec: 60, tv_nsec: 0 };
 
 /// A run in a terminal.
-struct Terminal {
+pub struct Terminal {
     pty: Pty,
     child: Child,
     /// All that was shown; line ends as `\n`.
@@ -28,7 +28,7 @@ struct Terminal {
 
 impl Terminal {
     /// Runs the program in a terminal of so many columns, with standard input from a file beside the tree.
-    fn start(w: &World, columns: u16, args: &[&str], stdin: &str, env: &[(&str, &str)]) -> Terminal {
+    pub fn start(w: &World, columns: u16, args: &[&str], stdin: &str, env: &[(&str, &str)]) -> Terminal {
         std::fs::write(w.beside("stdin"), stdin).expect("a file");
         let (pty, pts) = pty_process::blocking::open().expect("a terminal");
         pty.resize(pty_process::Size::new(40, columns)).expect("a size");
@@ -74,7 +74,7 @@ impl Terminal {
     }
 
     /// Waits for the end: the exit code and all that was shown.
-    fn end(mut self) -> (Option<i32>, String) {
+    pub fn end(mut self) -> (Option<i32>, String) {
         while self.more() {}
         (self.child.wait().expect("an end").code(), self.seen)
     }
