@@ -253,9 +253,8 @@ impl Planner<'_> {
             plan = gates.plan(parsed.clone(), files, planned, &policy);
         }
         input.sought = sought::sought(&parsed, &plan, &loaded.bytes);
-        if request.retry {
-            input.offers = retry::offers(&parsed, &plan.verdicts, files);
-        }
+        let offers = if request.retry { retry::offers } else { retry::places };
+        input.offers = offers(&parsed, &plan.verdicts, files);
         let over = gates.over_budget(&plan.changes, planned);
         input.failure = over.map(|refusal| Failure::refused(&refusal));
         input.verdicts = plan.verdicts;

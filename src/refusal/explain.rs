@@ -119,7 +119,7 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "Several places fit",
         "The quoted text stands in the file more than once.",
         "One place, or none: the nearest or first one would be a guess.",
-        "Add neighbouring lines that tell the places apart; `--retry-prompt` prints blocks that do.",
+        "Add neighbouring lines that tell the places apart.",
     ),
     say(
         "overlap",

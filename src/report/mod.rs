@@ -135,7 +135,8 @@ pub struct InputReport {
     pub verdicts: Vec<Verdict>,
     /// What refused hunks looked for, by edit and by the hunk's first line in the input.
     pub sought: BTreeMap<(usize, usize), Vec<SoughtLine>>,
-    /// What refused edits may quote instead; looked up only if it was asked for.
+    /// What refused edits may quote instead; looked up for old texts that fit several places, for others only
+    /// if it was asked for.
     pub offers: retry::Offers,
     /// Nothing could be read as an edit, or the input as a whole was refused.
     pub failure: Option<Failure>,

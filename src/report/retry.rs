@@ -12,7 +12,7 @@ use std::{
 use super::{InputReport, Report, escape};
 use crate::{
     edit::{Body, Edit, Format, Hunk, Op, Parsed, Tag},
-    plan::{HunkOutcome, Outcome, Verdict},
+    plan::{HunkOutcome, HunkVerdict, Outcome, Verdict},
     refusal::Refusal,
     text::Text,
     tree::{Files, RelPath},
@@ -27,7 +27,10 @@ const LINES: usize = 40;
 /// Places offered for one edit.
 const PLACES: usize = 4;
 
-/// What a refused edit may quote instead, by edit.
+/// Edits for which places are looked up though nobody asked for it.
+const UNASKED: usize = 16;
+
+/// What refused edits may quote instead, by edit.
 pub type Offers = BTreeMap<usize, Vec<Advice>>;
 
 /// Help for one refused hunk.
@@ -72,6 +75,14 @@ pub fn offers(parsed: &Parsed<'_>, verdicts: &[Verdict], files: &dyn Files) -> O
         out.insert(verdict.id, advice);
     }
     out
+}
+
+/// As [`offers`], but only for old texts that fit several places, and for the first of them.
+pub fn places(parsed: &Parsed<'_>, verdicts: &[Verdict], files: &dyn Files) -> Offers {
+    let is_ambiguous =
+        |hunk: &HunkVerdict| matches!(hunk.outcome, HunkOutcome::Refused(Refusal::Ambiguous { .. }));
+    let several = verdicts.iter().filter(|verdict| verdict.hunks.iter().any(is_ambiguous));
+    offers(parsed, &several.take(UNASKED).cloned().collect::<Vec<_>>(), files)
 }
 
 fn advice(text: &Text<'_>, hunk: &Hunk<'_>, refusal: &Refusal) -> Option<Advice> {

@@ -10,6 +10,7 @@ use anstyle::{Effects, Style};
 use super::{
     Diagnosis, Failure, InputReport, Mode, Report, SoughtLine, beside, diff, escape,
     ink::{GREEN, Ink, RED, YELLOW},
+    retry::What,
     stat::{self, FileLine},
     words,
 };
@@ -243,7 +244,11 @@ impl Printer<'_> {
         span: Span,
         input: &InputReport,
     ) -> io::Result<()> {
-        let Refusal::NotFound { closest, tried } = refusal else { return Ok(()) };
+        let (closest, tried) = match refusal {
+            Refusal::NotFound { closest, tried } => (closest, tried),
+            Refusal::Ambiguous { .. } => return self.places(verdict, span, input),
+            _ => return Ok(()),
+        };
         let sought = input.sought.get(&(verdict.id, span.first));
         match (self.columns(sought, closest), sought, &closest[..]) {
             (Some(width), Some(lines), [first, rest @ ..]) => {
@@ -264,6 +269,20 @@ impl Printer<'_> {
             return Ok(());
         }
         tried.iter().try_for_each(|why| writeln!(self.out, "      tried {}", escape::text(why)))
+    }
+
+    /// For each place that an old text fits, lines to quote instead that stand once.
+    fn places(&mut self, verdict: &Verdict, span: Span, input: &InputReport) -> io::Result<()> {
+        let known = input.offers.get(&verdict.id).into_iter().flatten();
+        for advice in known.filter(|advice| advice.line == span.first) {
+            let What::OneOf(offers) = &advice.what else { continue };
+            for offer in offers {
+                writeln!(self.out, "      for line {} quote these, which stand once:", offer.own.0)?;
+                let lines: Vec<&[u8]> = offer.lines.iter().map(|line| &line.text[..]).collect();
+                self.quote(Some(offer.first()), &lines)?;
+            }
+        }
+        Ok(())
     }
 
     fn closest(&mut self, closest: &Closest) -> io::Result<()> {

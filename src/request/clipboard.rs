@@ -45,7 +45,11 @@ pub(super) fn read(limit: u64) -> Result<Vec<u8>, Failure> {
         return Err(Failure::trouble("no-clipboard", why.into()));
     };
     run(&program, args, limit).map_err(|why| {
-        Failure::trouble("no-clipboard", format!("{name} cannot read the clipboard: {}", escape::text(&why)))
+        let message = format!("{name} cannot read the clipboard: {}", escape::text(&why));
+        let advice = format!(
+            "Look why {name} fails (it may need a display), or save the text to a file and name that."
+        );
+        Failure { advice: Some(advice), ..Failure::trouble("no-clipboard", message) }
     })
 }
 

@@ -302,3 +302,28 @@ fn the_snippet_of_the_exit_codes_does_what_it_says() {
         assert_eq!(w.tree(), files(&[("a.txt", tree)]));
     }
 }
+
+/// What the README shows can be typed: every command and option in it is one that there is.
+#[test]
+fn the_commands_of_the_readme_exist() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("a file");
+    let code = readme.split("\n```").skip(1).step_by(2).flat_map(str::lines);
+    let shown = code.chain(readme.lines().filter_map(|line| line.strip_prefix("    ")));
+    let mut count = 0;
+    for line in shown {
+        let Some(rest) = line.trim_start().trim_start_matches("- run: ").strip_prefix("edapply ") else {
+            continue;
+        };
+        let rest =
+            rest.split(['#', '|', '<', '>']).next().unwrap_or_default().replace("'make test'", "make-test");
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        if matches!(words.first(), Some(&("patch" | "git-apply"))) {
+            continue;
+        }
+        let args = std::iter::once("edapply").chain(words.iter().copied());
+        let parsed = edapply::cli::command().try_get_matches_from(args);
+        assert!(parsed.is_ok(), "{line}: {}", parsed.err().map_or(String::new(), |error| error.to_string()));
+        count += 1;
+    }
+    assert!(count > 15, "{count}");
+}

@@ -98,7 +98,8 @@ fn an_ambiguous_block() {
         block("two.py", "    return 1\n", "    return 2\n").as_bytes(),
         1,
         "FAIL  two.py  edit 1 (input line 3): the old text fits 2 places, lines 2 and 4: add lines that tell them apart \
-         [ambiguous]\n      next: Add neighbouring lines that tell the places apart; `--retry-prompt` prints blocks that do.\n\
+         [ambiguous]\n      for line 2 quote these, which stand once:\n           1 | def a():\n           2 |     return 1\n      \
+         for line 4 quote these, which stand once:\n           3 | def b():\n           4 |     return 1\n      next: Add neighbouring lines that tell the places apart.\n\
          nothing was written\n",
     );
 }

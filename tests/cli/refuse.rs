@@ -16,7 +16,9 @@ fn two_places_are_named_and_a_later_edit_is_told_to_be_fine() {
         reply.as_bytes(),
         1,
         "FAIL  calc.c    edit 1 (input line 3): the old text fits 2 places, lines 2 and 8: add lines that tell them apart [ambiguous]\n\
-         \x20     next: Add neighbouring lines that tell the places apart; `--retry-prompt` prints blocks that do.\n\
+         \x20     for line 2 quote these, which stand once:\n           1 | int a() {\n           2 |     return 1;\n\
+         \x20     for line 8 quote these, which stand once:\n           7 | int c() {\n           8 |     return 1;\n\
+         \x20     next: Add neighbouring lines that tell the places apart.\n\
          fine  calc.c:4  edit 2 is fine and was not applied, since edit 1 was refused\n\
          nothing was written\n",
     );

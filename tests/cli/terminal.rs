@@ -347,7 +347,7 @@ fn the_clipboard_is_read_through_the_first_program_that_is_there() {
     clipboard(&w, "pbpaste", "echo 'no pasteboard' >&2; exit 1");
     let said = paste(&w, &["--paste"], bin);
     let want = "error pbpaste cannot read the clipboard: no pasteboard [no-clipboard]\n\
-         \x20     next: Install one of them, or save the text to a file and name that.\nnothing was written\n";
+         \x20     next: Look why pbpaste fails (it may need a display), or save the text to a file and name that.\nnothing was written\n";
     assert_eq!((said.code, said.stderr.as_str()), (2, want));
     clipboard(&w, "pbpaste", "exit 0");
     let said = paste(&w, &["--paste"], bin);
