@@ -107,14 +107,18 @@ fn open(root: &Root, file: &[u8]) -> Result<Shown, Failure> {
     };
     let version = ledger::version(&bytes);
     let name = || escape::name(path.as_bytes());
-    let trouble = |what: String| Failure::trouble("unreadable", what);
-    let (_, decoded) = encoding::decode(&bytes).map_err(|why| trouble(format!("{}: {why}", name())))?;
+    let trouble =
+        |what: String, next: String| Failure { advice: Some(next), ..Failure::trouble("unreadable", what) };
+    let text_only = || "Only text is read and edited.".to_owned();
+    let (_, decoded) =
+        encoding::decode(&bytes).map_err(|why| trouble(format!("{}: {why}", name()), text_only()))?;
     if decoded.contains(&0) {
-        return Err(trouble(format!("{} is no text: it holds NUL bytes", name())));
+        return Err(trouble(format!("{} is no text: it holds NUL bytes", name()), text_only()));
     }
     let lines = Text::new(&decoded).len();
     if first == 0 || first > lines.max(1) || last < first {
-        return Err(trouble(format!("{} has {lines} lines, none of which are asked for", name())));
+        let what = format!("{} has {lines} lines, none of which are asked for", name());
+        return Err(trouble(what, format!("Ask for lines from 1 to {lines}, as FILE:A-B.")));
     }
     Ok(Shown { version, first: first - 1, end: last.min(lines), bytes: decoded.into_owned(), path })
 }
@@ -127,7 +131,10 @@ fn find(root: &Root, name: &[u8]) -> Result<(RelPath, Vec<u8>), Failure> {
     let path = RelPath::parse(below).map_err(|refusal| trouble(refusal.to_string()))?;
     match root.read(&path) {
         Ok(Some(image)) => Ok((path, image.bytes)),
-        Ok(None) => Err(trouble("no such file".to_owned())),
+        Ok(None) => Err(Failure {
+            advice: Some("Name a file as it is from the current folder, or from that of `-C DIR`.".into()),
+            ..trouble("no such file".to_owned())
+        }),
         Err(refusal) => Err(trouble(refusal.to_string())),
     }
 }

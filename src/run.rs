@@ -424,7 +424,9 @@ pub fn remember(root: &Root, named: Option<&Path>, changes: &[Change], always: b
 /// Why a transaction came to nothing, as a report says it.
 pub fn commit_failure(error: &CommitError) -> Failure {
     let message = escape::text(&error.to_string());
-    Failure::new(error.code(), message, !error.is_refusal())
+    let advice = matches!(error, CommitError::State { .. })
+        .then(|| "Name a folder that can be written with `--state-dir DIR`.".to_owned());
+    Failure { advice, ..Failure::new(error.code(), message, !error.is_refusal()) }
 }
 
 /// Files that make other programs run commands: changed if asked, but told of.

@@ -114,8 +114,14 @@ fn cases_of(folders: &[PathBuf]) -> io::Result<Vec<Case>> {
 }
 
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut out: Vec<PathBuf> =
-        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    let named = |error: io::Error| {
+        let why = crate::tree::root::plain_error(&error);
+        io::Error::new(error.kind(), format!("cannot read the folder {}: {why}", folder.display()))
+    };
+    let mut out: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(named)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<io::Result<_>>()?;
     out.sort();
     Ok(out)
 }

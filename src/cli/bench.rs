@@ -33,10 +33,13 @@ struct Counted {
 }
 
 fn measured(ask: &native::Bench) -> Result<Counted, Failure> {
-    let failed = |error: io::Error| Failure::trouble("unreadable-input", error.to_string());
+    let failed = |error: io::Error| Failure::trouble("unreadable-input", escape::text(&error.to_string()));
     let found = bench::find(&ask.folders).map_err(failed)?;
     if found.cases.is_empty() && found.replies.is_empty() {
-        return Err(Failure::trouble("no-cases", "no folder here holds a meta.json".into()));
+        let named: Vec<String> =
+            ask.folders.iter().map(|folder| escape::name(folder.as_os_str().as_encoded_bytes())).collect();
+        let what = format!("no folder in {} holds a meta.json", named.join(", "));
+        return Err(Failure::trouble("no-cases", what));
     }
     let cases: Vec<Case> = found.cases.into_iter().filter(|case| is_asked(ask, case)).collect();
     let jobs = ask.jobs.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);

@@ -43,8 +43,7 @@ impl Person {
     pub(super) fn new(color: bool) -> Result<Person, Failure> {
         let tty = OpenOptions::new().read(true).write(true).open("/dev/tty");
         let tty = tty.map_err(|_| {
-            let why = "--interactive asks on the terminal, and there is none";
-            Failure::trouble("no-terminal", format!("{why}: choose edits with --only and --skip"))
+            Failure::trouble("no-terminal", "--interactive asks on the terminal, and there is none".into())
         })?;
         Ok(Person { tty, color, typed: Vec::new() })
     }

@@ -262,6 +262,9 @@ fn read_files(request: &read::ReadRequest, streams: &mut Streams<'_>) -> std::io
 
 fn trouble(failure: &Failure, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
     writeln!(streams.stderr, "edapply: {} [{}]", failure.message, failure.code)?;
+    if !failure.next().is_empty() {
+        writeln!(streams.stderr, "      next: {}", failure.next())?;
+    }
     Ok(Exit::Trouble)
 }
 
@@ -387,7 +390,7 @@ fn say(report: &Report, native: &Native, several: bool, streams: &mut Streams<'_
     let look = text::Look {
         color: options.color.wanted(streams.stderr_is_terminal),
         verbosity: options.verbosity(),
-        width: streams.width.filter(|_| streams.stderr_is_terminal),
+        width: streams.width.filter(|_| streams.stderr_is_terminal && anstyle_query::term_supports_color()),
         heads: options.each && several,
     };
     text::write(report, look, streams.stderr)?;

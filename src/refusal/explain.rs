@@ -563,6 +563,13 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "Give each line a patch's name, and behind it at most `-pN` and `-R`.",
     ),
     say(
+        "no-cases",
+        "No cases to measure",
+        "None of the folders is a case or holds cases.",
+        "A case is a folder with before/, reply.txt, after/ and meta.json.",
+        "Name a folder of such folders; the README says how to make them.",
+    ),
+    say(
         "no-clipboard",
         "The clipboard cannot be read",
         "There is no program that prints the clipboard, or it failed.",

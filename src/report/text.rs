@@ -70,10 +70,7 @@ impl Printer<'_> {
             self.input(input)?;
         }
         if let Some(failure) = &self.report.failure {
-            self.failure("", failure)?;
-            for line in &self.report.details {
-                writeln!(self.out, "      | {}", escape::text(line))?;
-            }
+            self.failure("", failure, &self.report.details)?;
             let show = if self.look.color { diff::Show::Color } else { diff::Show::Safe };
             diff::show(&self.report.differences, show, self.out)?;
         }
@@ -111,7 +108,7 @@ impl Printer<'_> {
             writeln!(self.out, "{}:", escape::name(input.name.as_bytes()))?;
         }
         if let Some(failure) = &input.failure {
-            self.failure(&input.name, failure)?;
+            self.failure(&input.name, failure, &[])?;
         }
         let width = input.verdicts.iter().map(|v| location(v).chars().count()).max();
         let width = width.unwrap_or(0).min(MAX_PADDED);
@@ -121,7 +118,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn failure(&mut self, input: &str, failure: &Failure) -> io::Result<()> {
+    fn failure(&mut self, input: &str, failure: &Failure, details: &[String]) -> io::Result<()> {
         let name = if input.is_empty() || input == "-" {
             String::new()
         } else {
@@ -129,6 +126,9 @@ impl Printer<'_> {
         };
         let word = self.word(if failure.trouble { "error" } else { "FAIL" }, RED);
         writeln!(self.out, "{word} {name}{} [{}]", failure.message, failure.code)?;
+        for line in details {
+            writeln!(self.out, "      | {}", escape::text(line))?;
+        }
         let next = failure.next();
         if next.is_empty() { Ok(()) } else { writeln!(self.out, "      next: {next}") }
     }

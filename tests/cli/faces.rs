@@ -38,7 +38,7 @@ fn inspect_has_three_exit_codes() {
     let w = World::new(&[]);
     assert_eq!(w.run(&["inspect"], "nothing here\n"), said(1, "", "no edit found\n"));
     assert_eq!(w.run(&["inspect", "--json"], "nothing\n"), said(1, "{\"edits\":[],\"skipped\":0}\n", ""));
-    let missing = "edapply: cannot read nope: no such file or directory [unreadable-input]\n";
+    let missing = "edapply: cannot read nope: no such file or directory [unreadable-input]\n      next: Check the name and the permissions of the input.\n";
     assert_eq!(w.run(&["inspect", "nope"], ""), said(2, "", missing));
 }
 

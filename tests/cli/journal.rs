@@ -102,8 +102,8 @@ fn a_result_that_fails_its_test_is_put_back() {
         "fine  a.txt:1    edit 1 is fine and was not applied, since the run failed (verify-failed)\n\
          fine  b/c.txt:1  edit 2 is fine and was not applied, since the run failed (verify-failed)\n\
          error `{look}` exited with 7; everything is as before [verify-failed]\n      \
-         next: Read the command's last lines, mend the edit and send it again.\n      \
-         | ONE\n      | TWO\n      | a.txt;b/c.txt;\n\
+         | ONE\n      | TWO\n      | a.txt;b/c.txt;\n      \
+         next: Read the command's last lines, mend the edit and send it again.\n\
          nothing was written\n"
     );
     assert_eq!((said.code, said.stdout.as_str()), (3, ""));

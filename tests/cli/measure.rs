@@ -39,7 +39,7 @@ fn a_file_without_a_reply_and_what_cannot_be_costed() {
     assert!(said.stdout.starts_with("a.txt (3 lines), one line changed, line 2\n"), "{}", said.stdout);
     assert_eq!(
         w.run(&["cost", "nix.txt"], "").stderr,
-        "edapply: cannot read nix.txt: no such file [unreadable-input]\n"
+        "edapply: cannot read nix.txt: no such file [unreadable-input]\n      next: Check the name and the permissions of the input.\n"
     );
     assert_eq!(w.run(&["cost", "../a.txt"], "").code, 2);
     assert_eq!(w.run(&["cost", "a.txt", "--tokens-per-second", "0"], "").code, 2);

@@ -446,3 +446,33 @@ fn the_help_is_readable() {
         assert!(text.contains("edapply patch") && text.contains("edapply git-apply"), "{text}");
     }
 }
+
+#[test]
+fn commands_that_are_given_the_wrong_thing() {
+    let w = world();
+    std::fs::create_dir(w.path("empty")).expect("a folder");
+    for (args, message, next) in [
+        (
+            &["read", "nosuch.py"][..],
+            "cannot read nosuch.py: no such file [unreadable]",
+            "Name a file as it is from the current folder, or from that of `-C DIR`.",
+        ),
+        (
+            &["read", "src/calc.py:90-99"],
+            "src/calc.py has 5 lines, none of which are asked for [unreadable]",
+            "Ask for lines from 1 to 5, as FILE:A-B.",
+        ),
+        (
+            &["bench", "nosuch"],
+            "cannot read the folder nosuch: no such file or directory [unreadable-input]",
+            "Check the name and the permissions of the input.",
+        ),
+        (
+            &["bench", "empty", "src"],
+            "no folder in empty, src holds a meta.json [no-cases]",
+            "Name a folder of such folders; the README says how to make them.",
+        ),
+    ] {
+        w.refuses(args, b"", 2, &format!("edapply: {message}\n      next: {next}\n"));
+    }
+}

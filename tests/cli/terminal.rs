@@ -277,7 +277,7 @@ fn without_a_terminal_nobody_can_be_asked() {
     let mut command = w.command_of(Path::new("setsid"), &["--wait", env!("CARGO_BIN_EXE_edapply")]);
     command.arg("--interactive");
     let said = w.finish(command, reply().as_bytes());
-    let want = "edapply: --interactive asks on the terminal, and there is none: choose edits with --only and --skip [no-terminal]\n";
+    let want = "edapply: --interactive asks on the terminal, and there is none [no-terminal]\n      next: Run it in a terminal, or choose edits with `--only` and `--skip`.\n";
     assert_eq!(said, Said { code: 2, stdout: String::new(), stderr: want.into() });
     assert_eq!(w.tree(), before);
 }
