@@ -17,8 +17,9 @@ use crate::{
     run::watch::{Answer, Question, Watch},
 };
 
-/// Lines of a change that are shown unasked.
+/// Lines of a change that are shown unasked, and bytes.
 const MAX_SHOWN: usize = 60;
+const MAX_BYTES: usize = 16 << 10;
 /// So often a look is taken whether the run was interrupted.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -49,7 +50,7 @@ impl Person {
     }
 
     fn converse(&mut self, question: &Question<'_>, signals: &Signals) -> std::io::Result<Option<Answer>> {
-        self.show(question, MAX_SHOWN)?;
+        self.show(question, Some(MAX_SHOWN))?;
         loop {
             let keys = if question.deletes { "y,n,p,v,d,q,?" } else { "y,n,a,p,v,d,q,?" };
             write!(self.tty, "{} [{keys}] ", asked(question))?;
@@ -69,14 +70,20 @@ impl Person {
     }
 
     /// What the edit changes, at most `most` lines of it.
-    fn show(&mut self, question: &Question<'_>, most: usize) -> std::io::Result<()> {
+    fn show(&mut self, question: &Question<'_>, most: Option<usize>) -> std::io::Result<()> {
         let mut shown = Vec::new();
         let show = if self.color { diff::Show::Color } else { diff::Show::Safe };
         diff::show(question.changes, show, &mut shown)?;
         let lines: Vec<&[u8]> = shown.split_inclusive(|&b| b == b'\n').collect();
+        let mut bytes = 0;
+        let fits = |(at, line): &(usize, &&[u8])| {
+            bytes += line.len();
+            most.is_none_or(|most| *at < most && bytes <= MAX_BYTES)
+        };
+        let count = lines.iter().enumerate().take_while(fits).count();
         writeln!(self.tty)?;
-        lines.iter().take(most).try_for_each(|line| self.tty.write_all(line))?;
-        match lines.len().saturating_sub(most) {
+        lines[..count].iter().try_for_each(|line| self.tty.write_all(line))?;
+        match lines.len() - count {
             0 => Ok(()),
             more => writeln!(self.tty, "({more} more lines; v shows all)"),
         }
@@ -86,9 +93,9 @@ impl Person {
     fn view(&mut self, question: &Question<'_>) -> std::io::Result<()> {
         writeln!(self.tty, "\nThe edit, from input line {}:", question.verdict.span.first)?;
         for line in question.text.split_inclusive(|&b| b == b'\n') {
-            writeln!(self.tty, "  {}", escape::line(line.strip_suffix(b"\n").unwrap_or(line)))?;
+            writeln!(self.tty, "  {}", escape::whole(line.strip_suffix(b"\n").unwrap_or(line)))?;
         }
-        self.show(question, usize::MAX)
+        self.show(question, None)
     }
 
     fn help(&mut self, deletes: bool) -> std::io::Result<()> {

@@ -119,6 +119,9 @@ impl Past {
             writeln!(streams.stdout, "{}", json!({ "batches": batches }))?;
             return Ok(Exit::Ok);
         }
+        if all.is_empty() {
+            writeln!(streams.stderr, "nothing was applied here, or none of it is kept")?;
+        }
         for past in &all {
             let is_undone = undone.contains(past.id());
             if undoable && is_undone {

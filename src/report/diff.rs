@@ -89,7 +89,7 @@ impl<'c> Moves<'c> {
 pub enum Show {
     /// For programs: every byte as it is.
     Raw,
-    /// For a terminal: control characters escaped, very long lines cut.
+    /// For a terminal: control characters escaped.
     Safe,
     /// Also coloured, with changed words marked.
     Color,
@@ -194,15 +194,15 @@ impl Printer<'_> {
                     self.out.write_all(sign.as_bytes())?;
                     self.out.write_all(body)?;
                 }
-                (Some(marks), _) if escape::fits(body) => {
+                (Some(marks), _) => {
                     write!(self.out, "{}", self.ink.paint(style, sign))?;
                     for part in &marks[at] {
                         let style = if part.changed { strong(style) } else { style };
-                        write!(self.out, "{}", self.ink.paint(style, escape::line(part.text)))?;
+                        write!(self.out, "{}", self.ink.paint(style, escape::whole(part.text)))?;
                     }
                 }
                 _ => {
-                    let text = format!("{sign}{}", escape::line(body));
+                    let text = format!("{sign}{}", escape::whole(body));
                     let plain = style == Style::new();
                     write!(self.out, "{}", if plain { text } else { self.ink.paint(style, text) })?;
                 }

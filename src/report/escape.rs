@@ -18,7 +18,16 @@ pub fn text(text: &str) -> String {
 /// A line of a file: as [`text()`], but tabs stay, bytes that are no UTF-8 show as `\xNN`, and very long
 /// lines are cut.
 pub fn line(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len().min(MAX_SHOWN));
+    push_line(bytes, MAX_SHOWN)
+}
+
+/// As [`line()`], but never cut: what somebody is asked to approve is shown in full.
+pub fn whole(bytes: &[u8]) -> String {
+    push_line(bytes, usize::MAX)
+}
+
+fn push_line(bytes: &[u8], most: usize) -> String {
+    let mut out = String::with_capacity(bytes.len().min(most));
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
             if c == '\t' {
@@ -26,7 +35,7 @@ pub fn line(bytes: &[u8]) -> String {
             } else {
                 push(&mut out, c);
             }
-            if out.len() >= MAX_SHOWN {
+            if out.len() >= most {
                 out.push_str("[...]");
                 return out;
             }
@@ -36,11 +45,6 @@ pub fn line(bytes: &[u8]) -> String {
         }
     }
     out
-}
-
-/// Whether [`line()`] shows all of it.
-pub(super) fn fits(bytes: &[u8]) -> bool {
-    line(bytes).len() < MAX_SHOWN
 }
 
 /// A file's name: as it is if nothing in it is special, else quoted as C and git do.
@@ -118,9 +122,12 @@ fn is_unsafe(c: char) -> bool {
     c.is_control() || is_bidi(c)
 }
 
-/// Turns the direction of reading, or is not seen at all.
+/// Turns the direction of reading, or is not seen at all: marks of direction, joiners and other
+/// characters without a shape, and the tags that hide a text within a text.
 fn is_bidi(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
@@ -147,5 +154,12 @@ mod tests {
     #[test]
     fn long_lines_are_cut() {
         assert!(line(&[b'x'; 5000]).len() < 400);
+        assert_eq!(whole(&[b'x'; 5000]).len(), 5000);
+    }
+
+    #[test]
+    fn what_is_not_seen_is_shown() {
+        let hidden = "a\u{ad}b\u{61c}c\u{2066}d\u{200b}e\u{e0041}f\u{feff}";
+        assert_eq!(text(hidden), "a\\u{00ad}b\\u{061c}c\\u{2066}d\\u{200b}e\\u{e0041}f\\u{feff}");
     }
 }

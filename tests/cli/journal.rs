@@ -75,7 +75,14 @@ fn runs_that_must_not_write_keep_no_state() {
     assert_eq!(w.run(&["--dry-run"], &edit()).code, 0);
     assert_eq!(w.run(&[], &block("a.txt", "nowhere\n", "x\n")).code, 1);
     assert_eq!(w.run(&["recover"], "").code, 0);
-    assert_eq!(w.run(&["log"], ""), Said { code: 0, stdout: String::new(), stderr: String::new() });
+    assert_eq!(
+        w.run(&["log"], ""),
+        Said {
+            code: 0,
+            stdout: String::new(),
+            stderr: "nothing was applied here, or none of it is kept\n".into()
+        }
+    );
     assert!(!w.beside("state").exists());
 }
 

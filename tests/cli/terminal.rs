@@ -259,6 +259,36 @@ fn an_edit_goes_with_the_one_that_it_stands_on() {
 }
 
 #[test]
+fn a_move_is_no_deletion() {
+    let w = World::new(&[("old.txt", "a\n"), ("gone.txt", "b\n")]);
+    let patch = "*** Begin Patch\n*** Update File: old.txt\n*** Move to: new.txt\n@@\n-a\n+A\n*** Delete File: gone.txt\n*** End Patch\n";
+    let mut t = Terminal::start(&w, 80, &["--interactive"], patch, &[]);
+    t.answer("(1 of 2) Apply edit 1 of old.txt? [y,n,a,", "y\n");
+    t.answer("(2 of 2) Delete gone.txt? [y,n,p,", "n\n");
+    assert_eq!(t.end().0, Some(0));
+    assert_eq!(w.tree(), files(&[("new.txt", "A\n"), ("gone.txt", "b\n")]));
+}
+
+/// What somebody approves is shown in full: nothing hides behind the end of a long line or a long change.
+#[test]
+fn a_long_change_is_shown_in_full_when_asked() {
+    let w = World::new(&[("a.txt", "one\n")]);
+    let long = format!("{}; hidden();\n", "x".repeat(1000));
+    let many: String = (0..100).map(|n| format!("line {n}\n")).collect();
+    let mut t = Terminal::start(
+        &w,
+        80,
+        &["--interactive", "--color=never"],
+        &block("a.txt", "one\n", &(long + &many)),
+        &[],
+    );
+    t.answer("; hidden();\n", "");
+    t.answer("more lines; v shows all)\n(1 of 1) Apply edit 1 of a.txt?", "v\n");
+    t.answer("+line 99\n(1 of 1) Apply edit 1 of a.txt?", "q\n");
+    assert_eq!(t.end().0, Some(1));
+}
+
+#[test]
 fn a_refused_edit_stops_before_any_question() {
     let w = world();
     let reply = reply() + &block("till.py", "nowhere\n", "x\n");
