@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Writes cases for a crash test: OUT/many (200 files), OUT/moves, OUT/modes, each before/, after/ and reply.txt."""
+"""Writes cases for a crash test: OUT/many (200 files), OUT/moves, OUT/modes, OUT/links, each before/, after/ and reply.txt.
+
+A mode of None makes a link. In OUT/links names change their kind: files become links and folders, and the other way round."""
 import os, sys
 
 
 def put(root, path, text, mode=0o644):
     full = os.path.join(root, path)
     os.makedirs(os.path.dirname(full), exist_ok=True)
+    if mode is None:
+        os.symlink(text, full)
+        return
     with open(full, "w") as f:
         f.write(text)
     os.chmod(full, mode)
@@ -56,5 +61,38 @@ def modes():
     return before, after, reply
 
 
-for name, make in (("many", many), ("moves", moves), ("modes", modes)):
+def section(path, old, new):
+    """What git writes of one name: each side a text and its mode, or None."""
+    def lines(side, sign):
+        text, mode = side
+        return "".join(f"{sign}{line}\n" for line in text.splitlines()) + ("\\ No newline at end of file\n" if mode is None else "")
+
+    def shown(side):
+        return "120000" if side[1] is None else "100644"
+
+    if old and new and shown(old) != shown(new):
+        return section(path, old, None) + section(path, None, new)
+    head = f"diff --git a/{path} b/{path}\n"
+    if not old or not new:
+        head += f"new file mode {shown(new)}\n" if new else f"deleted file mode {shown(old)}\n"
+    head += "index 1111111..2222222" + (f" {shown(old)}" if old and new else "") + "\n"
+    head += f"--- {'a/' + path if old else '/dev/null'}\n+++ {'b/' + path if new else '/dev/null'}\n"
+    counts = [len(side[0].splitlines()) if side else 0 for side in (old, new)]
+    ranges = [f"{1 if count else 0},{count}" for count in counts]
+    return head + f"@@ -{ranges[0]} +{ranges[1]} @@\n" + (lines(old, "-") if old else "") + (lines(new, "+") if new else "")
+
+
+def links():
+    before = {"retargeted": ("one", None), "gone": ("one", None), "to-file": ("one", None), "to-link": ("text\n", 0o644),
+              "to-folder": ("text\n", 0o644), "one": ("one\n", 0o644)}
+    after = {"retargeted": ("sub/two", None), "to-file": ("text\n", 0o644), "to-link": ("one", None),
+             "to-folder/deep/file": ("text\n", 0o644), "one": ("one\n", 0o644), "sub/new": ("../one", None)}
+    names = sorted(set(before) | set(after))
+    gone = [name for name in names if name not in after]
+    reply = "".join(section(name, before.get(name), after.get(name)) for name in gone + [n for n in names if n in after]
+                    if before.get(name) != after.get(name))
+    return before, after, reply
+
+
+for name, make in (("many", many), ("moves", moves), ("modes", modes), ("links", links)):
     case(sys.argv[1], name, *make())

@@ -147,6 +147,10 @@ pub enum Refusal {
     PathThroughSymlink { link: String },
     #[error("the target is a symbolic link")]
     TargetSymlink,
+    #[error("`{folder}` lies on another file system than the root")]
+    OtherDevice { folder: String },
+    #[error("the symbolic link would lead out of the root, or in a circle: {target}")]
+    LinkOutside { target: String },
     #[error("the target is {what}, not a regular file")]
     TargetNotFile { what: &'static str },
     #[error("`{on_the_way}` on the way is a file, not a folder")]
@@ -231,6 +235,8 @@ impl Refusal {
             Refusal::PathDeep { .. } => "path-deep",
             Refusal::PathThroughSymlink { .. } => "path-through-symlink",
             Refusal::TargetSymlink => "target-symlink",
+            Refusal::OtherDevice { .. } => "other-device",
+            Refusal::LinkOutside { .. } => "link-outside",
             Refusal::TargetNotFile { .. } => "target-not-file",
             Refusal::PathThroughFile { .. } => "path-through-file",
             Refusal::PathCaseClash { .. } => "path-case-clash",

@@ -149,6 +149,8 @@ pub struct Limits {
     pub tracked_only: bool,
     /// What `git diff --check` would complain of is refused.
     pub check_whitespace: bool,
+    /// Nothing on another file system than the root's.
+    pub no_xdev: bool,
 }
 
 impl Limits {

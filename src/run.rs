@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     commit::{
-        CommitError, KeptTexts, Outcome as Recovery, Receipt, Recovered, Signals,
+        CommitError, KeptTexts, Outcome as Recovery, Receipt, Recovered, Signals, Writer,
         ledger::{self, Ledger, Version},
     },
     edit::Parsed,
@@ -124,6 +124,15 @@ fn look_around(request: &Request, root: &Root, report: &mut Report) -> Result<()
     Ok(())
 }
 
+/// Fails if a run died in this folder before; one that is not there has seen none.
+///
+/// # Errors
+/// One did.
+pub fn refuse_torn(root: &Path, writer: &Writer) -> Result<(), Failure> {
+    let Ok(root) = Root::open(root) else { return Ok(()) };
+    writer.refuse_torn(&root).map_err(|error| Failure { trouble: true, ..commit_failure(&error) })
+}
+
 /// What to tell of a run that died before.
 pub fn recovery_notes(recovered: &Recovered) -> Vec<String> {
     let Recovered { id, outcome, files, left } = recovered;
@@ -148,7 +157,9 @@ fn open_root(
     notes: &mut Vec<String>,
 ) -> Result<Root, Failure> {
     let open = |path: &Path| {
-        Root::open(path).map_err(|error| {
+        let opened =
+            Root::open(path).map(|root| if request.limits.no_xdev { root.within_device() } else { root });
+        opened.map_err(|error| {
             let name = escape::name(path.to_string_lossy().as_bytes());
             let why = crate::tree::root::plain_error(&error);
             Failure::trouble("unreadable-root", format!("cannot open the root {name}: {why}"))
@@ -161,7 +172,7 @@ fn open_root(
     match top::instead_of(&root, parsed, request.policy.strip) {
         Some(top) => {
             notes.push(format!("paths are taken from the top of the work tree, {}", top.path().display()));
-            Ok(top)
+            Ok(if request.limits.no_xdev { top.within_device() } else { top })
         }
         None => Ok(root),
     }
@@ -379,7 +390,7 @@ fn is_unexpected(request: &Request, root: &Root, report: &mut Report) -> bool {
 }
 
 fn write(request: &Request, root: &Root, report: &mut Report) -> Result<(), CommitError> {
-    let plan = Plan { changes: std::mem::take(&mut report.changes), verdicts: Vec::new() };
+    let plan = Plan { changes: std::mem::take(&mut report.changes), ..Plan::default() };
     let mut details = Vec::new();
     let mut look = |signals: &Signals| {
         let Some(task) = &request.checks.verify else { return Ok(()) };
@@ -414,8 +425,10 @@ pub fn remember(root: &Root, named: Option<&Path>, changes: &[Change], always: b
     if !always && !Ledger::stands(root, named) {
         return None;
     }
-    let written =
-        |change: &Change| Some((change.path.clone(), ledger::version(&change.after.as_ref()?.bytes)));
+    let written = |change: &Change| {
+        let after = change.after.as_ref().filter(|image| image.is_file())?;
+        Some((change.path.clone(), ledger::version(&after.bytes)))
+    };
     let files: Vec<(RelPath, Version)> = changes.iter().filter_map(written).collect();
     let error = ledger::remember(root, named, &files).err()?;
     Some(format!("what was written is not remembered as read: {}", crate::tree::root::plain_error(&error)))

@@ -67,6 +67,9 @@ impl Snapshot {
         for change in changes {
             let path = change.path.as_bytes().to_vec();
             match &change.after {
+                Some(image) if image.is_link() => {
+                    tree.entries.insert(path, Entry::Link(image.bytes.clone()));
+                }
                 Some(Image { bytes, mode }) => {
                     let file = Entry::File { executable: mode & 0o111, bytes: bytes.clone() };
                     tree.entries.insert(path, file);
@@ -104,6 +107,13 @@ impl Files for Snapshot {
             }
             Some(Entry::Link(_)) => Err(Refusal::TargetSymlink),
             None => Ok(None),
+        }
+    }
+
+    fn image(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
+        match self.entries.get(path.as_bytes()) {
+            Some(Entry::Link(target)) => Ok(Some(Image::link(target.clone()))),
+            _ => self.read(path),
         }
     }
 

@@ -8,6 +8,7 @@ use std::{
 use clap::{CommandFactory, Parser};
 
 use crate::{
+    commit::Writer,
     edit::Format,
     inspect, read,
     refusal::{EXPLANATIONS, explain},
@@ -103,7 +104,13 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
     };
     let done = match native.command {
         None => apply(&native, streams),
-        Some(Command::Inspect { json, format, inputs, root: _ }) => show_edits(json, format, inputs, streams),
+        Some(Command::Inspect { json, format, inputs, root, state_dir }) => {
+            let writer = Writer { state_dir, ..Writer::default() };
+            match run::refuse_torn(&root.unwrap_or_else(|| ".".into()), &writer) {
+                Ok(()) => show_edits(json, format, inputs, streams),
+                Err(failure) => trouble(&failure, streams),
+            }
+        }
         Some(Command::Undo { id, list, keep, root }) => {
             let past = Past { writer: keep.writer(), root };
             if list { past.log(true, false, streams) } else { past.undo(id.as_deref(), streams) }

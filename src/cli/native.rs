@@ -48,9 +48,12 @@ pub(super) enum Command {
         /// Read this format only
         #[arg(long, value_name = "NAME")]
         format: Option<Format>,
-        /// Taken and without effect: no file of the tree is looked at
+        /// The folder that the edits are for: if a run died there, that is told, with exit 2
         #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
         root: Option<PathBuf>,
+        /// The journal lies in this folder (default: the git folder, or the user's state folder)
+        #[arg(long, value_name = "DIR")]
+        state_dir: Option<PathBuf>,
         /// Files to read; none or - is standard input
         #[arg(value_name = "INPUT", value_parser = source_parser())]
         inputs: Vec<Source>,
@@ -537,6 +540,12 @@ pub(super) struct Apply {
     /// Refuse what is applied already
     #[arg(long, help_heading = "Policy")]
     strict_state: bool,
+    /// Edit the file that a symbolic link leads to, if that lies under the root
+    #[arg(long, help_heading = "Policy")]
+    follow_symlinks: bool,
+    /// Refuse to go into other file systems
+    #[arg(long, help_heading = "Policy")]
+    no_xdev: bool,
     /// Whose spelling a line of a whole file keeps where only white space differs
     #[arg(long, value_name = "WHOSE", default_value = "auto", help_heading = "Policy")]
     spelling: Spelling,
@@ -606,6 +615,7 @@ impl Apply {
             overwrite: self.overwrite,
             strict_state: self.strict_state,
             no_delete: self.no_delete,
+            follow_links: self.follow_symlinks,
             spelling: self.spelling,
             strip: self.strip,
         }
@@ -638,6 +648,7 @@ impl Apply {
                 .collect::<Result<_, _>>()?,
             tracked_only: self.tracked_only,
             check_whitespace: self.check_whitespace,
+            no_xdev: self.no_xdev,
         })
     }
 }

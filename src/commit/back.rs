@@ -5,12 +5,17 @@
 
 use std::os::fd::OwnedFd;
 
+use rustix::fs::{AtFlags, Mode};
+
 use super::{
     journal::{Deed, Entry, Record},
-    names::{exchange, inode, is_unsupported, remove, rename_new},
+    names::{At, exchange, inode, is_unsupported, remove, rename_new},
     print::Found,
 };
-use crate::tree::{RelPath, Root};
+use crate::{
+    refusal::Refusal,
+    tree::{RelPath, Root},
+};
 
 /// How often somebody may save while a file is handed back.
 const MAX_SAVES: usize = 64;
@@ -28,76 +33,138 @@ pub(super) enum Reached {
 /// of `foreign` a save of somebody came out of the swap; if a later one stands there, it is superseded.
 pub(super) fn roll_back(root: &Root, record: &Record, reached: Reached, foreign: &[&RelPath]) -> Vec<String> {
     let mut left = Vec::new();
-    for entry in record.entries.iter().rev() {
-        let done = match root.folder(entry.path.parent().as_ref()) {
-            Ok(None) => Ok(()),
-            Ok(Some(dir)) if reached == Reached::Stage => discard(&dir, entry),
-            Ok(Some(dir)) => put_back(&dir, entry, foreign.contains(&&entry.path)),
-            Err(refusal) => Err(refusal.to_string()),
-        };
+    let first = record.entries.iter().take_while(|entry| entry.deed == Deed::Clear).count();
+    let (clears, others) = record.entries.split_at(first);
+    let mut entry_back = |entry: &Entry| {
+        let done = Places::of(root, entry).and_then(|places| match reached {
+            Reached::Stage => discard(&places, entry),
+            Reached::Swap => put_back(&places, entry, foreign.contains(&&entry.path)),
+        });
         if let Err(why) = done {
             left.push(format!("{}: {why}", entry.path));
         }
+    };
+    others.iter().rev().for_each(&mut entry_back);
+    for folder in record.late.iter().rev() {
+        remove_folder(root, folder);
     }
+    if reached == Reached::Swap {
+        record.gone.iter().rev().for_each(|(folder, mode)| make_folder(root, folder, *mode));
+    }
+    clears.iter().rev().for_each(&mut entry_back);
     for folder in record.made.iter().rev() {
         remove_folder(root, folder);
     }
     left
 }
 
+/// The folders of an entry's two names.
+struct Places {
+    /// None: the folder is not there, and so neither is anything in it.
+    target: Option<OwnedFd>,
+    temp: Option<OwnedFd>,
+}
+
+impl Places {
+    fn of(root: &Root, entry: &Entry) -> Result<Places, String> {
+        let open = |path: &RelPath| root.folder(path.parent().as_ref());
+        let aside = entry.beside != entry.path;
+        let target = match open(&entry.path) {
+            // What it was to make room for stands in the way still, or again.
+            Err(Refusal::PathThroughFile { .. } | Refusal::PathThroughSymlink { .. }) if aside => None,
+            other => other.map_err(|refusal| refusal.to_string())?,
+        };
+        let temp = if aside {
+            open(&entry.beside)
+        } else {
+            target
+                .as_ref()
+                .map(OwnedFd::try_clone)
+                .transpose()
+                .map_err(|error| Refusal::Unreadable { why: error.to_string() })
+        };
+        Ok(Places { target, temp: temp.map_err(|refusal| refusal.to_string())? })
+    }
+
+    fn target<'n>(&'n self, entry: &'n Entry) -> Option<At<'n>> {
+        self.target.as_ref().map(|dir| At { dir, name: entry.path.base() })
+    }
+
+    fn temp<'n>(&'n self, name: &'n [u8]) -> Option<At<'n>> {
+        self.temp.as_ref().map(|dir| At { dir, name })
+    }
+}
+
+fn found(at: Option<At<'_>>) -> Found {
+    at.map_or(Found::Nothing, |at| Found::at(at.dir, at.name))
+}
+
+fn make_folder(root: &Root, path: &RelPath, mode: u32) {
+    let Ok(Some(above)) = root.folder(path.parent().as_ref()) else { return };
+    if rustix::fs::mkdirat(&above, path.base(), Mode::RWXU).is_ok()
+        && let Ok(Some(dir)) = root.folder(Some(path))
+    {
+        let _ = rustix::fs::chmodat(&dir, ".", Mode::from_raw_mode(mode as _), AtFlags::empty());
+    }
+}
+
 /// Removes a folder if it is empty.
 pub(super) fn remove_folder(root: &Root, path: &RelPath) -> bool {
     let Ok(Some(dir)) = root.folder(path.parent().as_ref()) else { return false };
-    rustix::fs::unlinkat(&dir, path.base(), rustix::fs::AtFlags::REMOVEDIR).is_ok()
+    rustix::fs::unlinkat(&dir, path.base(), AtFlags::REMOVEDIR).is_ok()
 }
 
 /// The staged content of a run that touched no target; the name is ours alone.
-fn discard(dir: &OwnedFd, entry: &Entry) -> Result<(), String> {
-    match Found::at(dir, &entry.temp) {
+fn discard(places: &Places, entry: &Entry) -> Result<(), String> {
+    let Some(temp) = places.temp(&entry.temp) else { return Ok(()) };
+    match Found::at(temp.dir, temp.name) {
         Found::Nothing => Ok(()),
         Found::Other => Err(not_ours(entry, &entry.temp)),
-        _ => remove(dir, &entry.temp).map_err(|error| error.to_string()),
+        _ => remove(temp.dir, temp.name).map_err(|error| error.to_string()),
     }
 }
 
-fn put_back(dir: &OwnedFd, entry: &Entry, foreign: bool) -> Result<(), String> {
-    let target = entry.path.base();
-    let stands = Found::at(dir, target);
-    match entry.deed {
-        Deed::Replace if stands.is(entry.new) && !stands.is(entry.old) => give_back(dir, entry)?,
-        Deed::Create if stands.is(entry.new) => take_away(dir, entry)?,
-        Deed::Remove if stands == Found::Nothing && Found::at(dir, &entry.temp) != Found::Nothing => {
-            rename_new(dir, &entry.temp, target).map_err(|error| error.to_string())?;
+fn put_back(places: &Places, entry: &Entry, foreign: bool) -> Result<(), String> {
+    let (target, temp) = (places.target(entry), places.temp(&entry.temp));
+    let stands = found(target);
+    if let (Some(target), Some(temp)) = (target, temp) {
+        match entry.deed {
+            Deed::Replace if stands.is(entry.new) && !stands.is(entry.old) => give_back(target.dir, entry)?,
+            Deed::Create if stands.is(entry.new) => take_away(target, temp, entry)?,
+            Deed::Remove | Deed::Clear if stands == Found::Nothing && found(Some(temp)) != Found::Nothing => {
+                rename_new(temp, target).map_err(|error| error.to_string())?;
+            }
+            _ => {}
         }
-        _ => {}
     }
     let restored = match entry.old {
-        Some(_) => Found::at(dir, target).holds(entry.old),
+        Some(_) => found(target).holds(entry.old),
         None => true,
     };
-    clear(dir, entry, &entry.temp, restored, foreign)?;
-    clear(dir, entry, &entry.spare(), restored, foreign)
+    clear(temp, entry, restored, foreign)?;
+    clear(places.temp(&entry.spare()), entry, restored, foreign)
 }
 
 /// Removes what lies under one of our names, if it is needed no more and nobody else's.
-fn clear(dir: &OwnedFd, entry: &Entry, name: &[u8], restored: bool, foreign: bool) -> Result<(), String> {
-    let found = Found::at(dir, name);
+fn clear(at: Option<At<'_>>, entry: &Entry, restored: bool, foreign: bool) -> Result<(), String> {
+    let Some(at) = at else { return Ok(()) };
+    let found = Found::at(at.dir, at.name);
     let is_old = found.holds(entry.old) && (!found.holds(entry.new) || found.is(entry.old));
     if found == Found::Nothing {
         return Ok(());
     }
     if is_old && !restored {
-        let kept = entry.path.sibling(name);
+        let kept = entry.beside.sibling(at.name);
         return Err(format!("was changed since; its old content is in {kept}"));
     }
     if is_old || found.holds(entry.new) || foreign {
-        return remove(dir, name).map_err(|error| error.to_string());
+        return remove(at.dir, at.name).map_err(|error| error.to_string());
     }
-    Err(not_ours(entry, name))
+    Err(not_ours(entry, at.name))
 }
 
 fn not_ours(entry: &Entry, name: &[u8]) -> String {
-    format!("{} holds a file that is not ours", entry.path.sibling(name))
+    format!("{} holds a file that is not ours", entry.beside.sibling(name))
 }
 
 /// The old image takes its name again. What comes out must be our content; anything else is a save that
@@ -130,16 +197,15 @@ fn give_back(dir: &OwnedFd, entry: &Entry) -> Result<(), String> {
 }
 
 /// A new file goes; if somebody saved it in the last moment, it stays.
-fn take_away(dir: &OwnedFd, entry: &Entry) -> Result<(), String> {
-    let target = entry.path.base();
+fn take_away(target: At<'_>, temp: At<'_>, entry: &Entry) -> Result<(), String> {
     let text = |error: rustix::io::Errno| error.to_string();
-    if Found::at(dir, &entry.temp).holds(entry.new) {
-        remove(dir, &entry.temp).map_err(text)?;
+    if found(Some(temp)).holds(entry.new) {
+        remove(temp.dir, temp.name).map_err(text)?;
     }
-    rename_new(dir, target, &entry.temp).map_err(text)?;
-    if Found::at(dir, &entry.temp).holds(entry.new) {
+    rename_new(target, temp).map_err(text)?;
+    if found(Some(temp)).holds(entry.new) {
         return Ok(());
     }
-    rename_new(dir, &entry.temp, target).map_err(text)?;
+    rename_new(temp, target).map_err(text)?;
     Err("was changed since; it stays".into())
 }

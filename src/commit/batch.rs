@@ -8,19 +8,23 @@ use std::{
     rc::Rc,
 };
 
-use rustix::{fs::Stat, io::Errno};
+use rustix::{
+    fs::{AtFlags, FileType, Stat},
+    io::Errno,
+};
 
 use super::{
     CommitError, fault,
     journal::{Deed, Entry, Record},
     print::Print,
+    way::Way,
 };
 use crate::{
-    plan::Change,
+    plan::{Change, Plan, Time},
     refusal::Refusal,
     tree::{
         Image, RelPath, Root,
-        root::{open_leaf, read_image},
+        root::{permissions, read_leaf, stat_leaf},
     },
 };
 
@@ -30,15 +34,33 @@ pub(super) struct Slot<'p> {
     pub change: &'p Change,
     /// The folder that holds it, kept open from the check to the rename; none before it is made.
     dir: Option<Rc<OwnedFd>>,
+    /// The folder of its temporary name, if that is another.
+    aside: Option<Rc<OwnedFd>>,
     /// What stood there when it was pinned.
     pub stat: Option<Stat>,
     /// Something else than the plan knew came out of the swap.
     pub foreign: bool,
+    /// The name under which the old image lies after the swap.
+    pub came_out: Option<Vec<u8>>,
 }
 
 impl Slot<'_> {
     pub(super) fn dir(&self) -> Result<Rc<OwnedFd>, CommitError> {
         self.dir.clone().ok_or_else(|| CommitError::Changed { path: self.change.path.clone() })
+    }
+
+    /// The folder of its temporary name.
+    pub(super) fn temp_dir(&self) -> Result<Rc<OwnedFd>, CommitError> {
+        self.aside.clone().map_or_else(|| self.dir(), Ok)
+    }
+
+    /// What the plan knows to stand there, as far as it is a file or a link.
+    pub(super) fn before(&self) -> Option<&Image> {
+        self.change.before.as_ref().filter(|image| !image.is_folder())
+    }
+
+    pub(super) fn after(&self) -> Option<&Image> {
+        self.change.after.as_ref().filter(|image| !image.is_folder())
     }
 }
 
@@ -49,61 +71,109 @@ pub(super) struct Batch<'p> {
     pub record: Record,
     pub slots: Vec<Slot<'p>>,
     pub notes: Vec<(RelPath, String)>,
+    /// Names could not be exchanged, so that a save in the last moment would be lost.
+    pub unguarded: bool,
+    /// Times that files shall have, where it is not the time of writing.
+    pub times: &'p BTreeMap<RelPath, Time>,
     dirs: BTreeMap<Option<RelPath>, Option<Rc<OwnedFd>>>,
     salt: RandomState,
 }
 
 impl<'p> Batch<'p> {
-    /// Compares every target with the plan's own copy and opens every folder. What is written comes
-    /// before what is removed, so that a move never leaves a moment without either. Nothing is written.
-    pub(super) fn pin(root: &'p Root, changes: &'p [Change], what: &str) -> Result<Batch<'p>, CommitError> {
+    /// Compares every target with the plan's own copy and opens every folder. What is in the way comes
+    /// first; then what is written, and then what is removed, so that a move never leaves a moment without
+    /// either. Nothing is written.
+    pub(super) fn pin(root: &'p Root, plan: &'p Plan, what: &str) -> Result<Batch<'p>, CommitError> {
         let mut batch = Batch {
             root,
             record: Record {
-                id: String::new(),
                 what: what.to_owned(),
-                time: 0,
                 root: root.inode().map_err(CommitError::state(root.path()))?,
                 root_path: root.path().to_path_buf(),
-                home: (0, 0),
-                made: Vec::new(),
-                entries: Vec::new(),
+                ..Record::default()
             },
             slots: Vec::new(),
             notes: Vec::new(),
+            unguarded: false,
+            times: &plan.times,
             dirs: BTreeMap::new(),
             salt: RandomState::new(),
         };
-        let changed = || changes.iter().filter(|change| change.before != change.after);
-        let kept = changed().filter(|change| change.after.is_some());
-        for change in kept.chain(changed().filter(|change| change.after.is_none())) {
-            batch.add(change)?;
+        let changed = || {
+            let timed = |path| plan.times.contains_key(path);
+            plan.changes.iter().filter(move |change| change.before != change.after || timed(&change.path))
+        };
+        let way = Way::new(changed());
+        batch.plan_gone(&way)?;
+        for order in [Deed::Clear, Deed::Replace, Deed::Remove] {
+            for change in changed().filter(|change| order_of(change, &way) == order) {
+                batch.add(change, &way)?;
+            }
         }
         raise_file_limit(batch.dirs.len());
         Ok(batch)
     }
 
-    fn add(&mut self, change: &'p Change) -> Result<(), CommitError> {
+    /// Folders that must go need to be there, with modes that can be given back.
+    fn plan_gone(&mut self, way: &Way<'_>) -> Result<(), CommitError> {
+        for path in way.gone() {
+            let refused = |refusal| CommitError::Refused { path: path.clone(), refusal };
+            let dir = self.folder(Some(path.clone())).map_err(refused)?;
+            let dir = dir.ok_or_else(|| CommitError::Changed { path: path.clone() })?;
+            let stat = rustix::fs::fstat(&*dir);
+            let stat = stat.map_err(|error| CommitError::io(&path, "look at it", error.into()))?;
+            self.record.gone.push((path, permissions(&stat)));
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, change: &'p Change, way: &Way<'p>) -> Result<(), CommitError> {
+        let refused = |refusal| CommitError::Refused { path: change.path.clone(), refusal };
+        let is_folder = |image: &Option<Image>| image.as_ref().is_some_and(Image::is_folder);
+        if is_folder(&change.after) {
+            self.plan_folders(&change.path, true, way).map_err(refused)?;
+        }
+        if is_folder(&change.before) && change.after.is_none() {
+            self.record.emptied.push(change.path.clone());
+        }
+        let file = |image: &Option<Image>| image.as_ref().is_some_and(|image| !image.is_folder());
+        let deed = match (file(&change.before), file(&change.after)) {
+            (false, false) => return Ok(()),
+            (false, true) => Deed::Create,
+            (true, true) => Deed::Replace,
+            (true, false) if order_of(change, way) == Deed::Clear => Deed::Clear,
+            (true, false) => Deed::Remove,
+        };
+        self.add_entry(change, deed, way)
+    }
+
+    fn add_entry(&mut self, change: &'p Change, deed: Deed, way: &Way<'p>) -> Result<(), CommitError> {
         let changed = || CommitError::Changed { path: change.path.clone() };
         let refused = |refusal| CommitError::Refused { path: change.path.clone(), refusal };
-        let deed = match (&change.before, &change.after) {
-            (_, None) => Deed::Remove,
-            (None, Some(_)) => Deed::Create,
-            (Some(_), Some(_)) => Deed::Replace,
+        let cleared = way.cleared_above(&change.path).filter(|_| deed == Deed::Create);
+        let dir = match &cleared {
+            Some(_) => None,
+            None => self.folder(change.path.parent()).map_err(refused)?,
         };
-        let dir = self.folder(change.path.parent()).map_err(refused)?;
         let stat = match &dir {
+            Some(_) if change.before.as_ref().is_some_and(Image::is_folder) => None,
             Some(dir) => pinned(dir, change).map_err(refused)?.ok_or_else(changed)?,
             None if deed == Deed::Create => {
-                self.plan_folders(&change.path).map_err(refused)?;
+                self.plan_folders(&change.path, false, way).map_err(refused)?;
                 None
             }
             None => return Err(changed()),
         };
-        let temp = self.temp_name();
-        let old = change.before.as_ref().map(Print::of);
-        self.record.entries.push(Entry { deed, path: change.path.clone(), temp, old, new: None });
-        self.slots.push(Slot { change, dir, stat, foreign: false });
+        let beside = cleared.or_else(|| way.replaced_above(&change.path).filter(|_| deed == Deed::Clear));
+        let aside = match &beside {
+            Some(path) => Some(self.folder(path.parent()).map_err(refused)?.ok_or_else(changed)?),
+            None => None,
+        };
+        let (temp, path) = (self.temp_name(), change.path.clone());
+        let old = change.before.as_ref().filter(|image| !image.is_folder()).map(Print::of);
+        let beside = beside.unwrap_or_else(|| path.clone());
+        self.record.entries.push(Entry { deed, path, temp, beside, old, new: None });
+        self.slots.push(Slot { change, dir, aside, stat, foreign: false, came_out: None });
         Ok(())
     }
 
@@ -116,11 +186,17 @@ impl<'p> Batch<'p> {
         Ok(dir)
     }
 
-    /// Notes which folders above a new file are missing.
-    fn plan_folders(&mut self, path: &RelPath) -> Result<(), Refusal> {
-        for cut in memchr::memchr_iter(b'/', path.as_bytes()) {
+    /// Notes which folders above a new name are missing, and with `last` at it.
+    fn plan_folders(&mut self, path: &RelPath, last: bool, way: &Way<'p>) -> Result<(), Refusal> {
+        let whole = last.then_some(path.as_bytes().len());
+        for cut in memchr::memchr_iter(b'/', path.as_bytes()).chain(whole) {
             let folder = RelPath::trusted(&path.as_bytes()[..cut]);
-            if self.folder(Some(folder.clone()))?.is_none() && !self.record.made.contains(&folder) {
+            if self.record.made.contains(&folder) || self.record.late.contains(&folder) {
+                continue;
+            }
+            if way.is_cleared(&folder) {
+                self.record.late.push(folder);
+            } else if self.folder(Some(folder.clone()))?.is_none() {
                 self.record.made.push(folder);
             }
         }
@@ -129,9 +205,30 @@ impl<'p> Batch<'p> {
 
     /// Makes the missing folders, outermost first, and opens them for the entries that wait for them.
     pub(super) fn make_folders(&mut self) -> Result<(), CommitError> {
-        for at in 0..self.record.made.len() {
-            let folder = self.record.made[at].clone();
-            let io = |error: Errno| CommitError::io(&folder, "make the folder", error.into());
+        let made = self.record.made.clone();
+        self.make(&made)?;
+        self.open_folders()
+    }
+
+    /// Removes the folders that make room, and makes those that have room now.
+    pub(super) fn change_folders(&mut self) -> Result<(), CommitError> {
+        for (path, _) in &self.record.gone {
+            let io = |error: Errno| CommitError::io(path, "remove the folder", error.into());
+            let refused = |refusal| CommitError::Refused { path: path.clone(), refusal };
+            let above = self.root.folder(path.parent().as_ref()).map_err(refused)?;
+            let above = above.ok_or_else(|| CommitError::Changed { path: path.clone() })?;
+            fault::at("rmdir").map_err(io)?;
+            rustix::fs::unlinkat(&above, path.base(), AtFlags::REMOVEDIR).map_err(io)?;
+            self.dirs.remove(&Some(path.clone()));
+        }
+        let late = self.record.late.clone();
+        self.make(&late)?;
+        self.open_folders()
+    }
+
+    fn make(&mut self, folders: &[RelPath]) -> Result<(), CommitError> {
+        for folder in folders {
+            let io = |error: Errno| CommitError::io(folder, "make the folder", error.into());
             let refused = |refusal| CommitError::Refused { path: folder.clone(), refusal };
             let above = self.folder(folder.parent()).map_err(refused)?;
             let above = above.ok_or_else(|| CommitError::Changed { path: folder.clone() })?;
@@ -143,11 +240,22 @@ impl<'p> Batch<'p> {
             self.dirs.remove(&Some(folder.clone()));
             self.folder(Some(folder.clone())).map_err(refused)?;
         }
+        Ok(())
+    }
+
+    /// Opens the folders of the entries that wait for them, as far as they are there.
+    fn open_folders(&mut self) -> Result<(), CommitError> {
         for at in 0..self.slots.len() {
             if self.slots[at].dir.is_none() {
                 let path = &self.slots[at].change.path;
                 let refused = |refusal| CommitError::Refused { path: path.clone(), refusal };
-                self.slots[at].dir = self.folder(path.parent()).map_err(refused)?;
+                let parent = path.parent();
+                if parent.as_ref().is_some_and(|parent| self.record.late.contains(parent)) {
+                    let opened = self.root.folder(parent.as_ref());
+                    self.slots[at].dir = opened.ok().flatten().map(Rc::new);
+                } else {
+                    self.slots[at].dir = self.folder(parent).map_err(refused)?;
+                }
             }
         }
         Ok(())
@@ -167,23 +275,38 @@ impl<'p> Batch<'p> {
     }
 }
 
+/// In which order a change is carried out: what clears the way, what puts in place, what only removes.
+fn order_of(change: &Change, way: &Way<'_>) -> Deed {
+    let stays = change.after.as_ref().is_some_and(|image| !image.is_folder());
+    if stays {
+        return Deed::Replace;
+    }
+    let clears = way.is_in_the_way(&change.path) || way.replaced_above(&change.path).is_some();
+    if clears { Deed::Clear } else { Deed::Remove }
+}
+
 /// The target's state if exactly the plan's copy stands there (`Some(None)`: nothing, as planned).
 fn pinned(dir: &OwnedFd, change: &Change) -> Result<Option<Option<Stat>>, Refusal> {
-    match (open_leaf(dir, change.path.base())?, &change.before) {
-        (None, None) => Ok(Some(None)),
-        (Some((file, stat)), Some(before)) if stat.st_size as u64 == before.bytes.len() as u64 => {
-            Ok((read_image(file, &stat)? == *before).then_some(Some(stat)))
-        }
-        _ => Ok(None),
+    let stat = stat_leaf(dir, change.path.base())?;
+    let (Some(stat), Some(before)) = (&stat, &change.before) else {
+        return Ok((stat.is_none() && change.before.is_none()).then_some(None));
+    };
+    if !before.is_link() && FileType::from_raw_mode(stat.st_mode) == FileType::Symlink {
+        return Err(Refusal::TargetSymlink);
     }
+    if stat.st_size as u64 != before.bytes.len() as u64 {
+        return Ok(None);
+    }
+    let read = read_leaf(dir, change.path.base())?;
+    Ok(read.filter(|(image, _)| image == before).map(|(_, stat)| Some(stat)))
 }
 
 /// Whether exactly this image stands under a name.
 pub(super) fn is_image(dir: &OwnedFd, name: &[u8], image: Option<&Image>) -> Result<bool, Refusal> {
-    match (open_leaf(dir, name)?, image) {
+    match (stat_leaf(dir, name)?, image) {
         (None, None) => Ok(true),
-        (Some((_, stat)), Some(image)) if stat.st_size as u64 != image.bytes.len() as u64 => Ok(false),
-        (Some((file, stat)), Some(image)) => Ok(read_image(file, &stat)? == *image),
+        (Some(stat), Some(image)) if stat.st_size as u64 != image.bytes.len() as u64 => Ok(false),
+        (Some(_), Some(image)) => Ok(read_leaf(dir, name)?.is_some_and(|(found, _)| found == *image)),
         _ => Ok(false),
     }
 }

@@ -1,6 +1,11 @@
 //! Batches that stand: their old images, kept so that they can be undone, and what is dropped in time.
 
-use std::{collections::BTreeSet, fs::File, io, os::fd::OwnedFd};
+use std::{
+    collections::BTreeSet,
+    fs::File,
+    io::{self, Write},
+    os::fd::OwnedFd,
+};
 
 use rustix::fs::{AtFlags, Mode, OFlags};
 
@@ -8,15 +13,16 @@ use super::{
     Writer,
     back::remove_folder,
     batch::sync_folder,
-    journal::{Deed, Entry, Inode, Record, is_id},
+    journal::{Entry, Inode, Record, is_id},
     names,
+    print::Print,
     recover::root_of,
     state::{State, own_folder},
     tx::{self, COMMITTED, JOURNAL, Tx},
 };
 use crate::tree::{
     Image, RelPath, Root,
-    root::{open_leaf, read_image},
+    root::{read_leaf, stat_leaf},
 };
 
 const MAX_BATCHES: usize = 20;
@@ -38,7 +44,7 @@ pub(super) fn finish(state: &State, tx: &Tx, root: &Root, record: &Record, last:
     };
     let mut whole = true;
     for (at, entry) in record.entries.iter().enumerate() {
-        let dir = root.folder(entry.path.parent().as_ref());
+        let dir = root.folder(entry.beside.parent().as_ref());
         if let Ok(Some(dir)) = dir
             && let Err(error) = put_away(&dir, entry, kept.as_ref().map(|kept| &kept.0), at)
         {
@@ -67,7 +73,7 @@ pub(super) fn finish(state: &State, tx: &Tx, root: &Root, record: &Record, last:
 /// The old images of a batch that nobody will undo go at once.
 pub(super) fn forget(root: &Root, record: &Record) {
     for entry in &record.entries {
-        if let Ok(Some(dir)) = root.folder(entry.path.parent().as_ref()) {
+        if let Ok(Some(dir)) = root.folder(entry.beside.parent().as_ref()) {
             let _ = put_away(&dir, entry, None, 0);
         }
     }
@@ -79,31 +85,42 @@ fn put_away(dir: &OwnedFd, entry: &Entry, into: Option<&OwnedFd>, at: usize) -> 
     let name = [&spare, &entry.temp].into_iter().find(|name| names::inode(dir, name).is_some());
     let Some(name) = name else { return Ok(()) };
     let Some(into) = into else { return Ok(names::remove(dir, name)?) };
-    match rustix::fs::renameat(dir, &name[..], into, at.to_string()) {
-        Ok(()) => Ok(()),
-        // Another file system, or one that will not rename: the bytes are what counts.
-        Err(_) => {
-            copy(dir, name, into, &at.to_string())?;
-            Ok(names::remove(dir, name)?)
-        }
+    let to = at.to_string();
+    // A file with other names goes on living under them: what is kept must not change with it, nor count
+    // as one name more.
+    if has_other_names(dir, name) || rustix::fs::renameat(dir, &name[..], into, &to).is_err() {
+        copy(dir, name, into, &to)?;
+        names::remove(dir, name)?;
     }
+    Ok(())
 }
 
+fn has_other_names(dir: &OwnedFd, name: &[u8]) -> bool {
+    stat_leaf(dir, name).ok().flatten().is_some_and(|stat| stat.st_nlink > 1)
+}
+
+/// Also where files cannot be renamed: to another file system, for one. The bytes are what counts.
 fn copy(from: &OwnedFd, name: &[u8], into: &OwnedFd, to: &str) -> io::Result<()> {
-    let opened = open_leaf(from, name).map_err(|refusal| io::Error::other(refusal.to_string()))?;
-    let Some((mut old, stat)) = opened else { return Ok(()) };
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let other = |refusal: crate::refusal::Refusal| io::Error::other(refusal.to_string());
+    let Some((image, _)) = read_leaf(from, name).map_err(other)? else { return Ok(()) };
+    names::remove(into, to.as_bytes())?;
+    if image.is_link() {
+        rustix::fs::symlinkat(&image.bytes[..], into, to)?;
+        return sync_folder(into);
+    }
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut new = File::from(rustix::fs::openat(into, to, flags, Mode::RUSR | Mode::WUSR)?);
-    io::copy(&mut old, &mut new)?;
-    rustix::fs::fchmod(&new, Mode::from_raw_mode((stat.st_mode & 0o777) as _))?;
+    new.write_all(&image.bytes)?;
+    rustix::fs::fchmod(&new, Mode::from_raw_mode((image.mode & 0o777) as _))?;
     new.sync_data()?;
     sync_folder(into)
 }
 
 /// Folders that became empty because their last file was removed.
 fn remove_emptied(root: &Root, record: &Record) {
-    for entry in record.entries.iter().filter(|entry| entry.deed == Deed::Remove) {
-        let mut folder = entry.path.parent();
+    let parents = record.entries.iter().filter(|entry| entry.deed.removes()).map(|entry| entry.path.parent());
+    for folder in record.emptied.iter().cloned().map(Some).chain(parents) {
+        let mut folder = folder;
         while let Some(path) = folder {
             folder = if remove_folder(root, &path) { path.parent() } else { None };
         }
@@ -195,16 +212,27 @@ impl Past {
         root_of(&self.record, state, writer)
     }
 
+    /// A folder took the place of what stood at this name.
+    pub(super) fn made_late(&self, path: &RelPath) -> bool {
+        self.record.late.contains(path)
+    }
+
+    /// Something else took the place of a folder above this name.
+    pub(super) fn replaced_above(&self, path: &RelPath) -> bool {
+        self.record.gone.iter().any(|(folder, _)| path.is_below(folder))
+    }
+
     pub(super) fn entries(&self) -> &[Entry] {
         &self.record.entries
     }
 
-    /// The content that an entry had before.
+    /// The content that an entry had before; what it is, the journal says.
     pub(super) fn image(&self, at: usize) -> io::Result<Image> {
         let other = |refusal: crate::refusal::Refusal| io::Error::other(refusal.to_string());
-        let opened = open_leaf(&self.dir, at.to_string().as_bytes()).map_err(other)?;
-        let (file, stat) = opened.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
-        read_image(file, &stat).map_err(other)
+        let kept = read_leaf(&self.dir, at.to_string().as_bytes()).map_err(other)?;
+        let (image, _) = kept.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
+        let was_link = self.record.entries[at].old.is_some_and(Print::is_link);
+        if image.is_link() == was_link { Ok(image) } else { Err(io::Error::from(io::ErrorKind::InvalidData)) }
     }
 }
 

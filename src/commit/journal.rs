@@ -20,14 +20,25 @@ pub(super) enum Deed {
     Replace,
     Create,
     Remove,
+    /// Removed before anything is put in place: it is in the way.
+    Clear,
 }
 
 impl Deed {
+    fn code(self) -> char {
+        if self == Deed::Clear { 'C' } else { self.letter() }
+    }
+
+    /// The name is gone afterwards.
+    pub(super) fn removes(self) -> bool {
+        matches!(self, Deed::Remove | Deed::Clear)
+    }
+
     pub(super) fn letter(self) -> char {
         match self {
             Deed::Replace => 'M',
             Deed::Create => 'A',
-            Deed::Remove => 'D',
+            Deed::Remove | Deed::Clear => 'D',
         }
     }
 }
@@ -37,8 +48,10 @@ impl Deed {
 pub(super) struct Entry {
     pub deed: Deed,
     pub path: RelPath,
-    /// The name beside it: the new content until the swap, the old image after it.
+    /// A name of ours: the new content until the swap, the old image after it.
     pub temp: Vec<u8>,
+    /// That name lies beside this path: the entry's own, or one above it whose folder comes or goes.
+    pub beside: RelPath,
     pub old: Option<Print>,
     /// Known once it is staged.
     pub new: Option<Print>,
@@ -52,7 +65,7 @@ impl Entry {
 }
 
 /// A transaction as it is written down.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Record {
     pub id: String,
     /// What it was for: `apply`, or `undo ID`.
@@ -65,6 +78,12 @@ pub(super) struct Record {
     pub home: Inode,
     /// Folders that are made, outermost first.
     pub made: Vec<RelPath>,
+    /// Folders that are made once what stands in their way is gone, outermost first.
+    pub late: Vec<RelPath>,
+    /// Folders in whose place something else comes, innermost first, with their modes.
+    pub gone: Vec<(RelPath, u32)>,
+    /// Folders that go in the end if they are empty.
+    pub emptied: Vec<RelPath>,
     pub entries: Vec<Entry>,
 }
 
@@ -78,10 +97,22 @@ impl Record {
         for folder in &self.made {
             let _ = writeln!(text, "made {}", escape(folder.as_bytes()));
         }
+        for folder in &self.late {
+            let _ = writeln!(text, "late {}", escape(folder.as_bytes()));
+        }
+        for (folder, mode) in &self.gone {
+            let _ = writeln!(text, "gone {mode:o} {}", escape(folder.as_bytes()));
+        }
+        for folder in &self.emptied {
+            let _ = writeln!(text, "emptied {}", escape(folder.as_bytes()));
+        }
         for entry in &self.entries {
-            let (temp, path) = (escape(&entry.temp), escape(entry.path.as_bytes()));
+            let (mut temp, path) = (escape(&entry.temp), escape(entry.path.as_bytes()));
+            if entry.beside != entry.path {
+                let _ = write!(temp, "@{}", escape(entry.beside.as_bytes()));
+            }
             let (old, new) = (spell(entry.old), spell(entry.new));
-            let _ = writeln!(text, "file {} {temp} {old} {new} {path}", entry.deed.letter());
+            let _ = writeln!(text, "file {} {temp} {old} {new} {path}", entry.deed.code());
         }
         let sum = print::hash(text.as_bytes());
         let _ = writeln!(text, "sum {sum:032x}");
@@ -107,11 +138,16 @@ impl Record {
         let (root, root_path) = parse_root(field("root")?)?;
         let home = field("home")?.split_once(' ')?;
         let home = (home.0.parse().ok()?, home.1.parse().ok()?);
-        let mut record =
-            Record { id, what, time, root, root_path, home, made: Vec::new(), entries: Vec::new() };
+        let mut record = Record { id, what, time, root, root_path, home, ..Record::default() };
         for line in lines {
             match line.split_once(' ')? {
-                ("made", path) => record.made.push(RelPath::parse(&unescape(path)?).ok()?),
+                ("made", path) => record.made.push(parse_path(path)?),
+                ("late", path) => record.late.push(parse_path(path)?),
+                ("emptied", path) => record.emptied.push(parse_path(path)?),
+                ("gone", rest) => {
+                    let (mode, path) = rest.split_once(' ')?;
+                    record.gone.push((parse_path(path)?, u32::from_str_radix(mode, 8).ok()?));
+                }
                 ("file", entry) => record.entries.push(parse_entry(entry)?),
                 _ => return None,
             }
@@ -144,12 +180,26 @@ fn parse_entry(text: &str) -> Option<Entry> {
         "M" => Deed::Replace,
         "A" => Deed::Create,
         "D" => Deed::Remove,
+        "C" => Deed::Clear,
         _ => return None,
     };
-    let temp = unescape(parts.next()?).filter(|temp| is_temp(temp))?;
+    let temp = parts.next()?;
+    let (temp, beside) = match temp.split_once('@') {
+        Some((temp, beside)) => (temp, Some(parse_path(beside)?)),
+        None => (temp, None),
+    };
+    let temp = unescape(temp).filter(|temp| is_temp(temp))?;
     let (old, new) = (parse_print(parts.next()?)?, parse_print(parts.next()?)?);
-    let path = RelPath::parse(&unescape(parts.next()?)?).ok()?;
-    Some(Entry { deed, path, temp, old, new })
+    let path = parse_path(parts.next()?)?;
+    let beside = match beside {
+        Some(beside) => Some(beside).filter(|beside| path.is_below(beside))?,
+        None => path.clone(),
+    };
+    Some(Entry { deed, path, temp, beside, old, new })
+}
+
+fn parse_path(text: &str) -> Option<RelPath> {
+    RelPath::parse(&unescape(text)?).ok()
 }
 
 fn spell(print: Option<Print>) -> String {
@@ -209,6 +259,7 @@ mod tests {
         let entry = |deed, path: &[u8], old, new| Entry {
             deed,
             path: RelPath::trusted(path),
+            beside: RelPath::trusted(path),
             temp: b".edapply-00112233aabbccdd.tmp".to_vec(),
             old,
             new,
@@ -221,7 +272,12 @@ mod tests {
             root_path: "/home/some one/tree".into(),
             home: (64, 99),
             made: vec![RelPath::trusted("new"), RelPath::trusted("new/deep")],
+            late: vec![RelPath::trusted("q")],
+            gone: vec![(RelPath::trusted("was"), 0o755)],
+            emptied: vec![RelPath::trusted("sub module")],
             entries: vec![
+                Entry { beside: RelPath::trusted("q"), ..entry(Deed::Create, b"q/r", None, print(9)) },
+                entry(Deed::Clear, b"q", print(2), None),
                 entry(Deed::Replace, b"a b\nc", print(1), print(u128::MAX)),
                 entry(Deed::Create, b"new/deep/\xff%", None, print(3)),
                 entry(Deed::Remove, b"gone", print(4), None),
@@ -232,6 +288,13 @@ mod tests {
     #[test]
     fn reads_what_it_wrote() {
         assert_eq!(Record::parse(&record().encode()), Some(record()));
+    }
+
+    #[test]
+    fn a_temporary_file_lies_on_the_way_to_its_target() {
+        let mut forged = record();
+        forged.entries[0].beside = RelPath::trusted("other/place");
+        assert_eq!(Record::parse(&forged.encode()), None);
     }
 
     #[test]
@@ -256,6 +319,7 @@ mod tests {
         ] {
             let mut forged = record();
             forged.entries[0].path = RelPath::trusted(path);
+            forged.entries[0].beside = RelPath::trusted(path);
             forged.entries[0].temp = temp.into();
             assert_eq!(Record::parse(&forged.encode()), None, "{path} {temp}");
         }

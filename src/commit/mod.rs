@@ -37,6 +37,7 @@ pub mod state;
 mod swap;
 mod tx;
 mod undo;
+mod way;
 mod xattr;
 
 pub use history::{Past, PastFile, undone};
@@ -49,6 +50,10 @@ use back::{Reached, roll_back};
 use batch::Batch;
 use state::{LockError, State};
 use tx::Tx;
+
+/// Told of a batch where names could not be exchanged.
+const UNGUARDED: &str = "guarded: no: this file system cannot exchange two names, so that a save by another program in \
+     the last moment would have been lost";
 
 /// How carefully to write, for callers that leave the rest as it is by default.
 #[derive(Clone, Copy, Debug)]
@@ -285,12 +290,12 @@ impl Writer {
     ) -> Result<Receipt, CommitError> {
         if self.sync == Sync::None {
             let signals = Signals::watch();
-            return self.unrecorded(Batch::pin(root, &plan.changes, what)?, look, &signals);
+            return self.unrecorded(Batch::pin(root, plan, what)?, look, &signals);
         }
         let state = self.state(root)?;
         let (lock, waited) = self.lock(&state)?;
         let recovered = recover::recover(&state, &lock, root, self)?;
-        let batch = Batch::pin(root, &plan.changes, what).map_err(|error| match error {
+        let batch = Batch::pin(root, plan, what).map_err(|error| match error {
             CommitError::Changed { path } if waited || !recovered.is_empty() => CommitError::Stale { path },
             other => other,
         })?;
@@ -306,7 +311,7 @@ impl Writer {
         look: Option<Look<'_>>,
         signals: &Signals,
     ) -> Result<Receipt, CommitError> {
-        if batch.slots.is_empty() {
+        if batch.slots.is_empty() && batch.record.made.is_empty() && batch.record.emptied.is_empty() {
             return Ok(Receipt::default());
         }
         let durable = self.sync == Sync::Power;
@@ -326,7 +331,8 @@ impl Writer {
         })();
         match done {
             Ok(()) => {
-                let warnings = history::finish(state, &tx, batch.root, &batch.record, false);
+                let mut warnings = history::finish(state, &tx, batch.root, &batch.record, false);
+                warnings.extend(batch.unguarded.then(|| UNGUARDED.to_owned()));
                 let id = state.history.then(|| tx.id.clone());
                 Ok(Receipt { id, notes: batch.notes, warnings, recovered: Vec::new() })
             }
@@ -358,7 +364,8 @@ impl Writer {
         match done {
             Ok(()) => {
                 history::forget(batch.root, &batch.record);
-                Ok(Receipt { notes: batch.notes, ..Receipt::default() })
+                let warnings = batch.unguarded.then(|| UNGUARDED.to_owned()).into_iter().collect();
+                Ok(Receipt { notes: batch.notes, warnings, ..Receipt::default() })
             }
             Err(cause) => Err(put_back(&batch, reached, cause)),
         }
@@ -376,7 +383,8 @@ impl Writer {
         }
         let seen = look.map_or(Ok(()), |look| look(signals));
         signals.check()?;
-        seen.map_err(|message| CommitError::Disproved { message })
+        seen.map_err(|message| CommitError::Disproved { message })?;
+        swap::look_again(batch)
     }
 }
 
@@ -396,296 +404,4 @@ fn put_back(batch: &Batch<'_>, reached: Reached, cause: CommitError) -> CommitEr
 }
 
 #[cfg(test)]
-mod tests {
-    use std::{
-        collections::BTreeMap,
-        fs,
-        os::unix::fs::{MetadataExt, PermissionsExt},
-        path::Path,
-    };
-
-    use super::journal::Record;
-    use super::*;
-    use crate::{
-        plan::Change,
-        tree::{Files, Image},
-    };
-
-    struct World {
-        base: tempfile::TempDir,
-        state: tempfile::TempDir,
-        root: Root,
-    }
-
-    fn world(files: &[(&str, &str, u32)]) -> World {
-        let base = tempfile::tempdir().expect("a folder");
-        for (path, text, mode) in files {
-            let path = base.path().join(path);
-            fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
-            fs::write(&path, text).expect("a file");
-            fs::set_permissions(&path, PermissionsExt::from_mode(*mode)).expect("a mode");
-        }
-        let root = Root::open(base.path()).expect("a root");
-        World { base, state: tempfile::tempdir().expect("a folder"), root }
-    }
-
-    impl World {
-        fn image(&self, path: &str) -> Option<Image> {
-            self.root.read(&RelPath::trusted(path)).expect("readable")
-        }
-
-        fn change(&self, path: &str, after: Option<&str>) -> Change {
-            let before = self.image(path);
-            let mode = before.as_ref().map_or(0o644, |image| image.mode);
-            let after = after.map(|text| Image { bytes: text.into(), mode });
-            Change { path: RelPath::trusted(path), before, after, moved_from: None }
-        }
-
-        fn writer(&self) -> Writer {
-            let state_dir = Some(self.state.path().to_path_buf());
-            Writer { sync: Sync::Process, state_dir, lock_timeout: Duration::ZERO }
-        }
-
-        fn apply(&self, changes: Vec<Change>) -> Result<Receipt, CommitError> {
-            self.writer().write(&self.root, &Plan { changes, ..Plan::default() }, None)
-        }
-
-        fn undo(&self, id: Option<&str>) -> Result<String, &'static str> {
-            self.writer().undo(&self.root, true, id).map(|undone| undone.id).map_err(|error| error.code())
-        }
-
-        fn tree(&self) -> BTreeMap<String, String> {
-            let mut tree = BTreeMap::new();
-            list(self.base.path(), "", &mut tree);
-            tree
-        }
-    }
-
-    fn list(dir: &Path, prefix: &str, tree: &mut BTreeMap<String, String>) {
-        for entry in fs::read_dir(dir).expect("a folder") {
-            let entry = entry.expect("an entry");
-            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-            let meta = entry.metadata().expect("metadata");
-            if meta.is_dir() {
-                tree.insert(format!("{name}/"), String::new());
-                list(&entry.path(), &format!("{name}/"), tree);
-            } else {
-                let text = fs::read_to_string(entry.path()).expect("text");
-                tree.insert(name, format!("{:o} {text}", meta.mode() & 0o7777));
-            }
-        }
-    }
-
-    fn tree(entries: &[(&str, &str)]) -> BTreeMap<String, String> {
-        entries.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
-    }
-
-    #[test]
-    fn all_kinds_of_change_at_once() {
-        let w = world(&[("a", "old", 0o755), ("gone/b", "b", 0o644), ("old/c", "c", 0o600)]);
-        let moved = Change {
-            path: RelPath::trusted("new/deep/c"),
-            before: None,
-            after: Some(Image { bytes: b"c2".to_vec(), mode: 0o600 }),
-            moved_from: Some(RelPath::trusted("old/c")),
-        };
-        let changes = vec![
-            w.change("a", Some("new")),
-            w.change("d", Some("d")),
-            w.change("gone/b", None),
-            moved,
-            w.change("old/c", None),
-        ];
-        w.apply(changes).expect("written");
-        let want =
-            [("a", "755 new"), ("d", "644 d"), ("new/", ""), ("new/deep/", ""), ("new/deep/c", "600 c2")];
-        assert_eq!(w.tree(), tree(&want));
-    }
-
-    #[test]
-    fn a_target_that_changed_meanwhile_stops_the_batch() {
-        let w = world(&[("a", "a", 0o644), ("b", "b", 0o644)]);
-        let changes = vec![w.change("a", Some("A")), w.change("b", Some("B")), w.change("x/y", Some("y"))];
-        fs::write(w.base.path().join("b"), "saved").expect("a file");
-        let error = w.apply(changes).expect_err("refused");
-        assert_eq!((error.code(), error.path().to_string()), ("changed-meanwhile", "b".into()));
-        assert!(error.is_refusal());
-        assert_eq!(w.tree(), tree(&[("a", "644 a"), ("b", "644 saved")]));
-    }
-
-    #[test]
-    fn a_file_that_appeared_is_not_overwritten() {
-        let w = world(&[("a", "a", 0o644)]);
-        let changes = vec![w.change("a", Some("A")), w.change("n", Some("n"))];
-        fs::write(w.base.path().join("n"), "theirs").expect("a file");
-        assert_eq!(w.apply(changes).expect_err("refused").code(), "changed-meanwhile");
-        assert_eq!(w.tree(), tree(&[("a", "644 a"), ("n", "644 theirs")]));
-    }
-
-    /// A batch up to and with its swap, as a run leaves it that is killed then.
-    fn killed(w: &World, changes: &[Change]) -> Record {
-        let places = state::places(&w.root, w.writer().state_dir.as_deref());
-        let state = places[0].make().expect("a state folder");
-        let mut batch = Batch::pin(&w.root, changes, "apply").expect("pinned");
-        let tx = Tx::begin(&state, &mut batch.record, false).expect("begun");
-        let signals = Signals::watch();
-        batch.make_folders().expect("made");
-        stage::stage(&mut batch, Sync::Process, &signals).expect("staged");
-        tx.prepare(&batch.record).expect("prepared");
-        swap::swap(&mut batch, &signals).expect("swapped");
-        batch.record
-    }
-
-    fn outcome(w: &World) -> Vec<Outcome> {
-        let done = w.writer().recover(&w.root).expect("recovered");
-        done.into_iter().map(|one| one.outcome).collect()
-    }
-
-    #[test]
-    fn a_killed_run_is_rolled_back() {
-        let w = world(&[("a", "a", 0o644), ("f", "f", 0o644)]);
-        killed(&w, &[w.change("a", Some("A")), w.change("f", None), w.change("k/n", Some("n"))]);
-        assert!(w.image("k/n").is_some() && w.image("f").is_none());
-        assert!(matches!(w.writer().refuse_torn(&w.root), Err(CommitError::Unfinished)));
-        assert_eq!(outcome(&w), [Outcome::RolledBack]);
-        assert_eq!(w.tree(), tree(&[("a", "644 a"), ("f", "644 f")]));
-        assert_eq!(outcome(&w), []);
-        w.writer().refuse_torn(&w.root).expect("nothing unfinished");
-    }
-
-    #[test]
-    fn the_next_run_rolls_back_first() {
-        let w = world(&[("a", "a", 0o644), ("b", "b", 0o644)]);
-        let change = w.change("b", Some("B"));
-        killed(&w, &[w.change("a", Some("A"))]);
-        let receipt = w.apply(vec![change]).expect("written");
-        assert_eq!(receipt.recovered.len(), 1);
-        assert_eq!(w.tree(), tree(&[("a", "644 a"), ("b", "644 B")]));
-    }
-
-    #[test]
-    fn rolling_back_keeps_what_somebody_saved() {
-        let w = world(&[("a", "a", 0o644)]);
-        killed(&w, &[w.change("a", Some("A"))]);
-        fs::write(w.base.path().join("a"), "saved").expect("a file");
-        let done = w.writer().recover(&w.root).expect("recovered");
-        assert!(done[0].left[0].contains("its old content is in .edapply-"), "{done:?}");
-        assert_eq!(w.tree()["a"], "644 saved");
-        assert_eq!(w.tree().len(), 2, "the old image is kept");
-        assert_eq!(outcome(&w), [], "told once");
-    }
-
-    #[test]
-    fn a_save_that_came_out_of_a_killed_swap_is_handed_back() {
-        let w = world(&[("a", "a", 0o644)]);
-        let record = killed(&w, &[w.change("a", Some("A"))]);
-        let temp = RelPath::trusted(record.entries[0].temp.clone()).to_string();
-        fs::write(w.base.path().join(temp), "saved").expect("a file");
-        assert_eq!(outcome(&w), [Outcome::RolledBack]);
-        assert_eq!(w.tree(), tree(&[("a", "644 saved")]));
-    }
-
-    #[test]
-    fn a_journal_from_elsewhere_steers_nothing() {
-        let (here, there) = (world(&[("a", "a", 0o644)]), world(&[("a", "a", 0o644)]));
-        killed(&here, &[here.change("a", Some("A"))]);
-        let state =
-            |w: &World| state::places(&w.root, w.writer().state_dir.as_deref())[0].make().expect("made");
-        let (from, to) = (state(&here).path.join("tx"), state(&there).path.join("tx"));
-        let id = fs::read_dir(&from).expect("a folder").next().expect("one").expect("one").file_name();
-        fs::create_dir_all(to.join(&id)).expect("a folder");
-        fs::copy(from.join(&id).join("journal"), to.join(&id).join("journal")).expect("copied");
-        there.writer().refuse_torn(&there.root).expect("not torn");
-        assert_eq!(outcome(&there), [Outcome::Foreign]);
-        assert_eq!(there.tree(), tree(&[("a", "644 a")]));
-        fs::write(to.join(&id).join("journal"), "rubbish").expect("a file");
-        assert_eq!(there.writer().recover(&there.root).expect_err("refused").code(), "journal-damaged");
-    }
-
-    #[test]
-    fn undo_restores_all_kinds_of_change() {
-        let w = world(&[("a", "old", 0o755), ("gone/b", "b", 0o600)]);
-        let before = w.tree();
-        w.apply(vec![w.change("a", Some("new")), w.change("gone/b", None), w.change("n/d", Some("d"))])
-            .expect("written");
-        let after = w.tree();
-        let first = w.undo(None).expect("undone");
-        assert_eq!(w.tree(), before);
-        assert_eq!(w.undo(None), Err("nothing-to-undo"));
-        let all = w.writer().history(&w.root, true).expect("a log");
-        let undo = all[0].id().to_owned();
-        assert_eq!(all[0].undoes(), Some(&*first));
-        w.undo(Some(&undo)).expect("undone");
-        assert_eq!(w.tree(), after);
-        assert_eq!(w.undo(None).expect("undone"), first, "it stands again, and can be undone again");
-        assert_eq!(w.tree(), before);
-    }
-
-    #[test]
-    fn undo_refuses_what_changed_since() {
-        let w = world(&[("a", "a", 0o644), ("b", "b", 0o644)]);
-        w.apply(vec![w.change("a", Some("A")), w.change("b", Some("B"))]).expect("written");
-        fs::write(w.base.path().join("b"), "saved").expect("a file");
-        let before = w.tree();
-        let error = w.writer().undo(&w.root, true, None).expect_err("refused");
-        assert_eq!((error.code(), &*error.to_string()), ("changed-since", "changed since: b"));
-        assert_eq!(w.tree(), before);
-    }
-
-    #[test]
-    fn the_last_twenty_batches_are_kept() {
-        let w = world(&[("a", "0", 0o644)]);
-        for turn in 1..=25 {
-            w.apply(vec![w.change("a", Some(&turn.to_string()))]).expect("written");
-        }
-        assert_eq!(w.writer().history(&w.root, true).expect("a log").len(), 20);
-        for turn in (20..25).rev() {
-            w.undo(None).expect("undone");
-            assert_eq!(w.tree()["a"], format!("644 {turn}"));
-        }
-    }
-
-    #[test]
-    fn a_look_that_is_not_content_rolls_back() {
-        let w = world(&[("a", "a", 0o644)]);
-        let plan = Plan { changes: vec![w.change("a", Some("A"))], ..Plan::default() };
-        let mut seen = String::new();
-        let mut look = |_: &Signals| {
-            seen = w.tree()["a"].clone();
-            Err("no".to_owned())
-        };
-        let error = w.writer().write(&w.root, &plan, Some(&mut look)).expect_err("refused");
-        assert_eq!((error.code(), &*seen), ("verify-failed", "644 A"));
-        assert_eq!(w.tree(), tree(&[("a", "644 a")]));
-    }
-
-    #[test]
-    fn attributes_are_kept() {
-        let w = world(&[("a", "a", 0o640)]);
-        let path = w.base.path().join("a");
-        if rustix::fs::setxattr(&path, "user.note", b"kept", rustix::fs::XattrFlags::empty()).is_err() {
-            return;
-        }
-        w.apply(vec![w.change("a", Some("A"))]).expect("written");
-        let mut value = [0; 16];
-        assert_eq!(rustix::fs::getxattr(&path, "user.note", &mut value[..]), Ok(4));
-        assert_eq!(&value[..4], b"kept");
-    }
-
-    #[test]
-    fn set_id_bits_go_and_hard_links_are_told() {
-        let w = world(&[("a", "a", 0o4755)]);
-        fs::hard_link(w.base.path().join("a"), w.base.path().join("b")).expect("a link");
-        let receipt = w.apply(vec![w.change("a", Some("A"))]).expect("written");
-        assert_eq!(w.tree(), tree(&[("a", "755 A"), ("b", "4755 a")]));
-        assert_eq!(receipt.notes.len(), 2, "{receipt:?}");
-    }
-
-    #[test]
-    fn names_as_long_as_they_may_be() {
-        let name = "n".repeat(255);
-        let w = world(&[(&name, "a", 0o644)]);
-        w.apply(vec![w.change(&name, Some("A"))]).expect("written");
-        assert_eq!(w.tree()[&name], "644 A");
-    }
-}
+mod tests;

@@ -9,6 +9,13 @@ use rustix::{
 
 use super::fault;
 
+/// A name in an open folder.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At<'n> {
+    pub dir: &'n OwnedFd,
+    pub name: &'n [u8],
+}
+
 /// Two names of one folder change their files.
 pub(super) fn exchange(dir: &OwnedFd, one: &[u8], other: &[u8]) -> Result<(), Errno> {
     fault::at("exchange")?;
@@ -16,13 +23,14 @@ pub(super) fn exchange(dir: &OwnedFd, one: &[u8], other: &[u8]) -> Result<(), Er
 }
 
 /// Renames, but never over something.
-pub(super) fn rename_new(dir: &OwnedFd, from: &[u8], to: &[u8]) -> Result<(), Errno> {
-    let done = fault::at("rename")
-        .and_then(|()| rustix::fs::renameat_with(dir, from, dir, to, RenameFlags::NOREPLACE));
+pub(super) fn rename_new(from: At<'_>, to: At<'_>) -> Result<(), Errno> {
+    let done = fault::at("rename").and_then(|()| {
+        rustix::fs::renameat_with(from.dir, from.name, to.dir, to.name, RenameFlags::NOREPLACE)
+    });
     match done {
         Err(error) if is_unsupported(error) => {
-            rustix::fs::linkat(dir, from, dir, to, AtFlags::empty())?;
-            rustix::fs::unlinkat(dir, from, AtFlags::empty())
+            rustix::fs::linkat(from.dir, from.name, to.dir, to.name, AtFlags::empty())?;
+            rustix::fs::unlinkat(from.dir, from.name, AtFlags::empty())
         }
         other => other,
     }

@@ -5,10 +5,7 @@
 
 use std::os::fd::OwnedFd;
 
-use crate::tree::{
-    Image,
-    root::{open_leaf, read_image},
-};
+use crate::tree::{Image, is_link_mode, root::read_leaf};
 
 const KEYS: [u64; 4] =
     [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03, 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db];
@@ -25,24 +22,27 @@ impl Print {
     pub(super) fn of(image: &Image) -> Print {
         Print { hash: hash(&image.bytes), size: image.bytes.len() as u64, mode: image.mode }
     }
+
+    pub(super) fn is_link(self) -> bool {
+        is_link_mode(self.mode)
+    }
 }
 
 /// What stands under a name, as far as a journal's entry is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     Nothing,
+    /// A file or a link.
     File(Print),
-    /// No regular file, or unreadable.
+    /// A folder, a device; or unreadable.
     Other,
 }
 
 impl Found {
     pub(super) fn at(dir: &OwnedFd, name: &[u8]) -> Found {
-        match open_leaf(dir, name) {
+        match read_leaf(dir, name) {
             Ok(None) => Found::Nothing,
-            Ok(Some((file, stat))) => {
-                read_image(file, &stat).map_or(Found::Other, |image| Found::File(Print::of(&image)))
-            }
+            Ok(Some((image, _))) => Found::File(Print::of(&image)),
             Err(_) => Found::Other,
         }
     }
@@ -51,9 +51,10 @@ impl Found {
         matches!((self, print), (Found::File(found), Some(print)) if found == print)
     }
 
-    /// Equal in content, whatever the mode.
+    /// Equal in kind and content, whatever the mode.
     pub(super) fn holds(self, print: Option<Print>) -> bool {
-        matches!((self, print), (Found::File(found), Some(print)) if found.hash == print.hash && found.size == print.size)
+        let same = |a: Print, b: Print| (a.hash, a.size, a.is_link()) == (b.hash, b.size, b.is_link());
+        matches!((self, print), (Found::File(found), Some(print)) if same(found, print))
     }
 }
 

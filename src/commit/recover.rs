@@ -129,7 +129,7 @@ pub(super) fn root_of(record: &Record, state: &State, writer: &Writer) -> Option
 
 /// What was put back is on the disk before the journal goes.
 pub(super) fn sync_tree(root: &Root, record: &Record) {
-    let parents = record.entries.iter().map(|entry| entry.path.parent());
+    let parents = record.entries.iter().flat_map(|entry| [entry.path.parent(), entry.beside.parent()]);
     let folders: std::collections::BTreeSet<Option<RelPath>> = parents.collect();
     for folder in folders {
         if let Ok(Some(dir)) = root.folder(folder.as_ref()) {

@@ -3,7 +3,7 @@
 use std::{fs::File, io::Write, os::fd::OwnedFd};
 
 use rustix::{
-    fs::{Gid, Mode, OFlags, Stat, Uid},
+    fs::{AtFlags, Gid, Mode, OFlags, Stat, Timespec, Timestamps, Uid},
     io::Errno,
 };
 
@@ -12,7 +12,7 @@ use super::{
     xattr,
 };
 use crate::{
-    plan::Change,
+    plan::{Change, Time},
     tree::{
         Image, RelPath,
         root::{open_leaf, permissions},
@@ -33,14 +33,22 @@ pub(super) fn stage(batch: &mut Batch<'_>, sync: Sync, signals: &Signals) -> Res
     for at in 0..batch.slots.len() {
         signals.check()?;
         let (slot, entry) = (&batch.slots[at], &batch.record.entries[at]);
-        let Some(after) = &slot.change.after else { continue };
-        let (path, dir) = (&slot.change.path, slot.dir()?);
+        let Some(after) = slot.after() else { continue };
+        let (path, dir) = (&slot.change.path, slot.temp_dir()?);
         let io = |step| move |source: std::io::Error| CommitError::io(path, step, source);
+        if after.is_link() {
+            link(&dir, &entry.temp, slot, after).map_err(io("create a link beside it"))?;
+            batch.record.entries[at].new = Some(Print::of(after));
+            continue;
+        }
         let file = create(&dir, &entry.temp, entry.deed, slot).map_err(io("create a file beside it"))?;
         fill(&file, &after.bytes).map_err(io("write beside it"))?;
-        let source = source(batch, slot, &dir);
+        let source = source(batch, slot);
         let notes =
             dress(&file, slot.change, after, source.as_ref()).map_err(io("keep its mode and owner"))?;
+        if let Some(time) = batch.times.get(path) {
+            set_time(&file, *time).map_err(io("set its time"))?;
+        }
         if each {
             sync_file(&file).map_err(io("write it to the disk"))?;
         }
@@ -72,21 +80,43 @@ fn sync_all(batch: &Batch<'_>) -> Result<(), CommitError> {
     Ok(())
 }
 
+/// A new link under the entry's own name, with the owner of the one that it replaces.
+fn link(dir: &OwnedFd, temp: &[u8], slot: &Slot<'_>, after: &Image) -> std::io::Result<()> {
+    fault::at("stage")?;
+    rustix::fs::symlinkat(&after.bytes[..], dir, temp)?;
+    let Some(old) = slot.stat.filter(|_| slot.before().is_some_and(Image::is_link)) else { return Ok(()) };
+    let new = rustix::fs::statat(dir, temp, AtFlags::SYMLINK_NOFOLLOW)?;
+    if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid) {
+        // A link's owner lends no rights.
+        let (uid, gid) = (Some(Uid::from_raw(old.st_uid)), Some(Gid::from_raw(old.st_gid)));
+        let _ = rustix::fs::chownat(dir, temp, uid, gid, AtFlags::SYMLINK_NOFOLLOW);
+    }
+    Ok(())
+}
+
+fn set_time(file: &File, (seconds, nanos): Time) -> std::io::Result<()> {
+    let time = Timespec { tv_sec: seconds, tv_nsec: i64::from(nanos) as _ };
+    let times = Timestamps { last_access: time, last_modification: time };
+    Ok(rustix::fs::futimens(file, &times)?)
+}
+
 /// A new file under the entry's own name. That of a new target gets the usual mode from the start, so
 /// that the system takes the umask off; one that replaces a file stays closed until it is dressed.
 fn create(dir: &OwnedFd, temp: &[u8], deed: Deed, slot: &Slot<'_>) -> std::io::Result<File> {
-    let mode = match (deed, &slot.change.after) {
-        (Deed::Create, Some(image)) if slot.change.moved_from.is_none() => {
-            if image.mode & 0o111 == 0 {
-                0o666
-            } else {
-                0o777
+    let mode =
+        match (deed, &slot.change.after) {
+            (Deed::Create | Deed::Replace, Some(image)) if is_fresh(slot.change) => {
+                if image.mode & 0o111 == 0 { 0o666 } else { 0o777 }
             }
-        }
-        _ => 0o600,
-    };
+            _ => 0o600,
+        };
     fault::at("stage")?;
     Ok(rustix::fs::openat(dir, temp, NEW, Mode::from_raw_mode(mode as _))?.into())
+}
+
+/// Nothing stood there whose mode and owner could be kept.
+fn is_fresh(change: &Change) -> bool {
+    change.before.as_ref().is_none_or(|image| !image.is_file()) && change.moved_from.is_none()
 }
 
 fn fill(mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
@@ -95,12 +125,12 @@ fn fill(mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 /// The file whose owner and attributes the new content keeps: what it replaces, or what moves here.
-fn source(batch: &Batch<'_>, slot: &Slot<'_>, dir: &OwnedFd) -> Option<(File, Stat)> {
+fn source(batch: &Batch<'_>, slot: &Slot<'_>) -> Option<(File, Stat)> {
     if slot.stat.is_some() {
-        return open_leaf(dir, slot.change.path.base()).ok().flatten();
+        return open_leaf(&*slot.dir().ok()?, slot.change.path.base()).ok().flatten();
     }
     let from = slot.change.moved_from.as_ref().filter(|from| **from != slot.change.path)?;
-    let goes = batch.record.entries.iter().any(|entry| entry.deed == Deed::Remove && entry.path == *from);
+    let goes = batch.record.entries.iter().any(|entry| entry.deed.removes() && entry.path == *from);
     if goes { batch.root.open_file(from).ok().flatten() } else { None }
 }
 
@@ -112,7 +142,7 @@ fn dress(
     source: Option<&(File, Stat)>,
 ) -> std::io::Result<Vec<String>> {
     let mut notes = Vec::new();
-    if change.before.is_none() && change.moved_from.is_none() {
+    if is_fresh(change) {
         return Ok(notes);
     }
     if let Some((old, stat)) = source {

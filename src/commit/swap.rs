@@ -4,7 +4,7 @@
 //! in the last moment, its save comes out under our name and is handed back, where a plain rename would
 //! have destroyed it.
 
-use std::os::fd::OwnedFd;
+use std::{ops::Range, os::fd::OwnedFd};
 
 use rustix::{fs::AtFlags, fs::Stat, io::Errno};
 
@@ -12,45 +12,78 @@ use super::{
     CommitError,
     batch::{Batch, Slot, is_image},
     journal::{Deed, Entry},
-    names::{exchange, is_unsupported, rename_new},
+    names::{At, exchange, is_unsupported, rename_new},
     signal::Signals,
 };
 use crate::tree::root::stat_leaf;
 
-/// Puts every staged content in place.
+/// Puts every staged content in place; before that, what stands in the way goes.
 pub(super) fn swap(batch: &mut Batch<'_>, signals: &Signals) -> Result<(), CommitError> {
-    for (entry, slot) in batch.record.entries.iter().zip(&mut batch.slots) {
+    let first = batch.record.entries.iter().take_while(|entry| entry.deed == Deed::Clear).count();
+    swap_some(batch, 0..first, signals)?;
+    if !batch.record.gone.is_empty() || !batch.record.late.is_empty() {
+        batch.change_folders()?;
+    }
+    swap_some(batch, first..batch.slots.len(), signals)
+}
+
+fn swap_some(batch: &mut Batch<'_>, range: Range<usize>, signals: &Signals) -> Result<(), CommitError> {
+    let (entries, slots) = (&batch.record.entries[range.clone()], &mut batch.slots[range]);
+    for (entry, slot) in entries.iter().zip(slots) {
         signals.check()?;
-        swap_one(entry, slot)?;
+        batch.unguarded |= swap_one(entry, slot)?;
     }
     Ok(())
 }
 
-fn swap_one(entry: &Entry, slot: &mut Slot<'_>) -> Result<(), CommitError> {
+/// Looks at the old images once more: who held one open wrote into it after it was exchanged.
+pub(super) fn look_again(batch: &mut Batch<'_>) -> Result<(), CommitError> {
+    for slot in &mut batch.slots {
+        let Some(name) = slot.came_out.clone() else { continue };
+        if !is_image(&*slot.temp_dir()?, &name, slot.before()).unwrap_or(false) {
+            slot.foreign = true;
+            return Err(CommitError::Changed { path: slot.change.path.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// True if a save in the last moment would have been lost.
+fn swap_one(entry: &Entry, slot: &mut Slot<'_>) -> Result<bool, CommitError> {
     let changed = || CommitError::Changed { path: entry.path.clone() };
     let io = |error: Errno| CommitError::io(&entry.path, "put the new content in place", error.into());
-    let (dir, target) = (slot.dir()?, entry.path.base());
+    let (dir, temp_dir, target) = (slot.dir()?, slot.temp_dir()?, entry.path.base());
     if !is_untouched(&dir, slot) {
         return Err(changed());
     }
-    let mut came_out = entry.temp.clone();
+    let (temp, target) = (At { dir: &temp_dir, name: &entry.temp }, At { dir: &dir, name: target });
+    let mut unguarded = false;
     match entry.deed {
-        Deed::Replace => {
-            if put_in_place(&dir, entry).map_err(io)? {
-                came_out = entry.spare();
-            }
-        }
-        Deed::Create => match rename_new(&dir, &entry.temp, target) {
+        Deed::Replace => unguarded = put_in_place(&dir, entry).map_err(io)?,
+        Deed::Create => match rename_new(temp, target) {
             Err(Errno::EXIST) => return Err(changed()),
-            other => return other.map_err(io),
+            other => return other.map(|()| false).map_err(io),
         },
-        Deed::Remove => rename_new(&dir, target, &entry.temp).map_err(io)?,
+        Deed::Remove | Deed::Clear => rename_new(target, temp).map_err(io)?,
     }
-    if is_image(&dir, &came_out, slot.change.before.as_ref()).unwrap_or(false) {
-        return Ok(());
+    let came_out = if unguarded { entry.spare() } else { entry.temp.clone() };
+    let is_known = is_same(&temp_dir, &came_out, slot.stat.as_ref())
+        || is_image(&temp_dir, &came_out, slot.before()).unwrap_or(false);
+    slot.came_out = Some(came_out);
+    slot.foreign = !is_known;
+    if is_known { Ok(unguarded) } else { Err(changed()) }
+}
+
+/// The very file that was pinned, not written to since. Its content is looked at once more in the end.
+#[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // their widths differ between systems
+fn is_same(dir: &OwnedFd, name: &[u8], then: Option<&Stat>) -> bool {
+    let mark = |stat: &Stat| {
+        [stat.st_ino as i128, stat.st_size as i128, stat.st_mtime as i128, stat.st_mtime_nsec as i128]
+    };
+    match (stat_leaf(dir, name), then) {
+        (Ok(Some(now)), Some(then)) => mark(&now) == mark(then),
+        _ => false,
     }
-    slot.foreign = true;
-    Err(changed())
 }
 
 /// What was pinned stands there still: by what the system says of it, or else by its content.
@@ -61,7 +94,7 @@ fn is_untouched(dir: &OwnedFd, slot: &Slot<'_>) -> bool {
         (Ok(Some(now)), Some(then)) => mark(&now) == mark(then),
         _ => false,
     };
-    same || is_image(dir, name, slot.change.before.as_ref()).unwrap_or(false)
+    same || is_image(dir, name, slot.before()).unwrap_or(false)
 }
 
 #[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // their widths differ between systems

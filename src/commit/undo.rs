@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeMap, io};
 
-use super::{CommitError, Past, Receipt, Writer, history, print::Print, state::State};
+use super::{CommitError, Past, Receipt, Writer, history, journal::Entry, print::Print, state::State};
 use crate::{
     plan::{Change, Plan},
+    refusal::Refusal,
     tree::{Files, Image, RelPath, Root, root::plain_error},
 };
 
@@ -95,7 +96,7 @@ impl Writer {
             &other
         };
         let changes = changes_back(root, past)?;
-        let plan = Plan { changes, verdicts: Vec::new() };
+        let plan = Plan { changes, ..Plan::default() };
         let receipt = self.write_as(&format!("undo {}", past.id()), root, &plan, None)?;
         let root = root.path().to_path_buf();
         Ok(Undone { id: past.id().to_owned(), root, changes: plan.changes, receipt })
@@ -136,8 +137,9 @@ fn changes_back(root: &Root, past: &Past) -> Result<Vec<Change>, UndoError> {
     let mut changes = Vec::new();
     let mut changed = Vec::new();
     for (at, entry) in past.entries().iter().enumerate() {
-        let now = root.read(&entry.path).ok();
-        let as_left = now.as_ref().is_some_and(|now| now.as_ref().map(Print::of) == entry.new);
+        let now = standing(root, past, entry);
+        let print = |image: &Image| (!image.is_folder()).then(|| Print::of(image));
+        let as_left = now.as_ref().is_some_and(|now| now.as_ref().and_then(print) == entry.new);
         let Some(before) = now.filter(|_| as_left) else {
             changed.push(entry.path.clone());
             continue;
@@ -153,7 +155,23 @@ fn changes_back(root: &Root, past: &Past) -> Result<Vec<Change>, UndoError> {
     if changed.is_empty() { Ok(changes) } else { Err(UndoError::ChangedSince { paths: changed }) }
 }
 
+/// What stands at an entry's name now; none if it cannot be told.
+fn standing(root: &Root, past: &Past, entry: &Entry) -> Option<Option<Image>> {
+    match root.image(&entry.path) {
+        Ok(image) => Some(image),
+        // The batch made a folder of it.
+        Err(Refusal::TargetNotFile { .. }) if past.made_late(&entry.path) => Some(Some(Image::folder())),
+        // The batch put something else in place of its folder.
+        Err(Refusal::PathThroughFile { .. } | Refusal::PathThroughSymlink { .. })
+            if entry.new.is_none() && past.replaced_above(&entry.path) =>
+        {
+            Some(None)
+        }
+        Err(_) => None,
+    }
+}
+
 fn old_image(past: &Past, at: usize, mode: u32, path: &RelPath) -> Result<Image, UndoError> {
     let image = past.image(at).map_err(|source| UndoError::NotKept { path: path.clone(), source })?;
-    Ok(Image { mode, ..image })
+    Ok(if image.is_link() { image } else { Image { mode, ..image } })
 }

@@ -56,7 +56,7 @@ pub fn meaning(edits: &[Edit<'_>]) -> Vec<Meaning> {
                 out.push(Meaning::Content { path, text: joined(lines) });
             }
             Op::Delete { .. } => out.push(Meaning::Delete { path }),
-            Op::Lines(_) => out.push(Meaning::Lines { path, text: format!("{:?}", edit.op) }),
+            Op::Lines(_) | Op::Binary(_) => out.push(Meaning::Lines { path, text: format!("{:?}", edit.op) }),
             Op::Update { hunks } => out.extend(hunks.iter().map(|hunk| change(&path, hunk))),
         }
     }

@@ -14,7 +14,7 @@ use crate::{
     input,
     plan::{self, Change, Policy},
     report::diff,
-    tree::Files,
+    tree::{Files, is_link_mode},
 };
 
 mod blocks;
@@ -134,12 +134,19 @@ fn exactly() -> Policy {
     Policy { allow_shrink: true, spelling: plan::Spelling::Reply, ..Policy::default() }
 }
 
-/// What stands at each path after the changes.
-fn results(changes: &[Change]) -> BTreeMap<&[u8], Option<&[u8]>> {
+/// What stands at each path after the changes: its content, and whether it is a link.
+fn results(changes: &[Change]) -> BTreeMap<&[u8], Option<(&[u8], bool)>> {
     changes
         .iter()
-        .map(|change| (change.path.as_bytes(), change.after.as_ref().map(|image| &image.bytes[..])))
+        .map(|change| {
+            let after = change.after.as_ref().map(|image| (&image.bytes[..], image.is_link()));
+            (change.path.as_bytes(), after)
+        })
         .collect()
+}
+
+fn is_link(edit: &Edit<'_>) -> bool {
+    [edit.mode.old, edit.mode.new].into_iter().flatten().any(is_link_mode)
 }
 
 /// The hunks of an edit that does nothing else.
@@ -151,6 +158,9 @@ fn only_hunks<'e, 'i>(edit: &'e Edit<'i>, format: &str) -> Result<&'e [Hunk<'i>]
     if edit.move_to.is_some() {
         return no("moving a file");
     }
+    if is_link(edit) {
+        return no("a symbolic link");
+    }
     if edit.mode.new.is_some_and(|mode| mode & 0o111 != 0) {
         return no("a file's mode");
     }
@@ -159,11 +169,13 @@ fn only_hunks<'e, 'i>(edit: &'e Edit<'i>, format: &str) -> Result<&'e [Hunk<'i>]
         Op::Update { hunks } => Ok(hunks),
         Op::Delete { .. } => no("deleting a file"),
         Op::Lines(_) => Err(Cannot::without_tree(edit, BY_NUMBER)),
+        Op::Binary(_) => Err(Cannot::edit(edit, BINARY)),
         Op::Create { .. } | Op::Whole { .. } | Op::Append { .. } => Ok(&[]),
     }
 }
 
 const BY_NUMBER: &str = "it names lines by number";
+const BINARY: &str = "it changes a binary file";
 
 /// Refuses what only a call of a tool can say of a place.
 fn is_one_place(edit: &Edit<'_>, hunk: &Hunk<'_>) -> Result<(), Cannot> {

@@ -1,6 +1,6 @@
 //! Unified diffs from what an input says: with line numbers where it states them, else without.
 
-use super::{BY_NUMBER, Cannot, Converted, is_one_place, path, plain_name};
+use super::{BINARY, BY_NUMBER, Cannot, Converted, is_one_place, path, plain_name};
 use crate::{
     edit::{Body, Edit, Hunk, HunkLine, Line, Op, Tag},
     report::escape,
@@ -22,6 +22,7 @@ pub(super) fn write(edits: &[Edit<'_>]) -> Result<Converted, Cannot> {
                 return Err(Cannot::without_tree(edit, "a diff must say what stood there before"));
             }
             Op::Lines(_) => return Err(Cannot::without_tree(edit, BY_NUMBER)),
+            Op::Binary(_) => return Err(Cannot::without_tree(edit, BINARY)),
             Op::Update { hunks } => {
                 hunks.iter().try_for_each(|hunk| write_hunk(edit, hunk, &mut out.text))?;
             }

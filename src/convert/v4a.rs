@@ -1,6 +1,6 @@
 //! Patches with `*** Begin Patch`.
 
-use super::{BY_NUMBER, Cannot, Converted, is_one_place, path, plain_name};
+use super::{BINARY, BY_NUMBER, Cannot, Converted, is_link, is_one_place, path, plain_name};
 use crate::{
     edit::{Edit, Hunk, HunkLine, Op, Tag},
     text::Eol,
@@ -20,6 +20,9 @@ fn section(edit: &Edit<'_>, out: &mut Converted) -> Result<(), Cannot> {
     let no = |what: &str| Err(Cannot::edit(edit, what));
     if edit.copy {
         return no("v4a has no words for copying a file");
+    }
+    if is_link(edit) {
+        return no("v4a has no words for a symbolic link");
     }
     if edit.mode.new.is_some_and(|mode| mode & 0o111 != 0) {
         return no("v4a has no words for a file's mode");
@@ -41,6 +44,7 @@ fn section(edit: &Edit<'_>, out: &mut Converted) -> Result<(), Cannot> {
             Ok(())
         }
         Op::Lines(_) => Err(Cannot::without_tree(edit, BY_NUMBER)),
+        Op::Binary(_) => no(BINARY),
         Op::Whole { .. } => Err(Cannot::without_tree(edit, "v4a cannot replace a whole file")),
         Op::Update { hunks } => {
             line(&mut out.text, b"*** Update File: ", path);

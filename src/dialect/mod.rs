@@ -2,5 +2,5 @@
 
 pub mod git;
 pub mod gnu;
-mod links;
+mod mask;
 mod unwritten;

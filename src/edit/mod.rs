@@ -266,6 +266,36 @@ pub enum Op<'i> {
     Update { hunks: Vec<Hunk<'i>> },
     /// Changes by line number, against a text known by its tag.
     Lines(LineEdit<'i>),
+    /// Bytes that are no text, from one content to another, each known by git's id for it.
+    Binary(Binary),
+}
+
+/// How one direction of a binary patch holds its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The content itself.
+    Literal,
+    /// How to make it from the old content.
+    Delta,
+}
+
+/// One direction of a binary patch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blob {
+    pub method: Method,
+    pub bytes: Vec<u8>,
+}
+
+/// A binary patch of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binary {
+    /// What git calls the content before, in hexadecimal digits; nothing: there is no file.
+    pub old: Option<Vec<u8>>,
+    /// And the content after.
+    pub new: Option<Vec<u8>>,
+    pub forward: Blob,
+    /// The way back, if the patch holds it.
+    pub reverse: Option<Blob>,
 }
 
 /// File modes as git's extended headers state them (`100644`, `100755`, `120000`).

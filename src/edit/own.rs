@@ -93,6 +93,7 @@ impl Op<'_> {
             Op::Append { lines: text } => Op::Append { lines: lines(text) },
             Op::Delete { old } => Op::Delete { old: old.map(lines) },
             Op::Lines(edit) => Op::Lines(edit.into_owned()),
+            Op::Binary(binary) => Op::Binary(binary),
             Op::Update { hunks } => Op::Update { hunks: hunks.into_iter().map(Hunk::into_owned).collect() },
         }
     }

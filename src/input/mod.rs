@@ -3,6 +3,7 @@
 //! [`read`] cuts the input into lines, walks them once and numbers what it finds. Each format has a reader
 //! of its own; `detect` decides which one is asked.
 
+pub mod binary;
 mod bom;
 mod detect;
 mod diffs;

@@ -12,6 +12,8 @@ use crate::{
     },
 };
 
+pub mod binary;
+pub mod delta;
 mod elided;
 mod line;
 mod lost;

@@ -1,5 +1,7 @@
 //! The walk over all edits of an input.
 
+mod special;
+
 use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
@@ -12,7 +14,7 @@ use super::{
     reverse, whole,
 };
 use crate::{
-    edit::{Edit, Fault, Format, Name, Op, Parsed},
+    edit::{Binary, Edit, Fault, Format, Name, Op, Parsed},
     merge::Evidence,
     place::Rules,
     refusal::Refusal,
@@ -48,7 +50,12 @@ pub fn make(parsed: &Parsed, files: &dyn Files, policy: &Policy) -> Plan {
         .map(|(at, edit)| reversed.get(at).and_then(|reversed| reversed.as_ref().ok()).unwrap_or(edit))
         .collect();
     let mut planner = Planner::new(&edits, files, policy);
-    for (at, edit) in edits.iter().enumerate() {
+    // Backwards, what was created must go before what was deleted can come back under its name.
+    let goes = |edit: &Edit| {
+        policy.reverse && matches!(edit.op, Op::Delete { .. } | Op::Binary(Binary { new: None, .. }))
+    };
+    let (first, then): (Vec<_>, Vec<_>) = edits.iter().enumerate().partition(|(_, edit)| goes(edit));
+    for (at, edit) in first.into_iter().chain(then) {
         match reversed.get(at) {
             Some(Err(refusal)) => planner.refuse(edit, None, refusal.clone()),
             _ => planner.take(edit),
@@ -73,17 +80,6 @@ struct Planner<'e, 'i, 'f> {
     verdicts: Vec<Verdict>,
 }
 
-/// What the edit makes or changes, if that is no regular file.
-fn special(edit: &Edit) -> Option<&'static str> {
-    let modes = [edit.mode.old, edit.mode.new];
-    modes.into_iter().flatten().find_map(|mode| match mode & 0o170_000 {
-        0o120_000 => Some("a symbolic link"),
-        0o160_000 => Some("a submodule"),
-        0o040_000 => Some("a folder"),
-        _ => None,
-    })
-}
-
 /// A content's SHA-256 as 64 hex digits.
 fn version(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -94,7 +90,8 @@ fn want(op: &Op) -> Want {
     match op {
         Op::Create { .. } => Want::New,
         Op::Whole { .. } | Op::Append { .. } => Want::Either,
-        Op::Delete { .. } | Op::Update { .. } | Op::Lines(_) => Want::Existing,
+        Op::Binary(binary) if binary.old.is_none() => Want::New,
+        Op::Delete { .. } | Op::Update { .. } | Op::Lines(_) | Op::Binary(_) => Want::Existing,
     }
 }
 
@@ -117,7 +114,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     }
 
     fn take(&mut self, edit: &'e Edit<'i>) {
-        if let Some(what) = special(edit) {
+        if let Some(what) = special::refused(edit) {
             return self.refuse(edit, None, Refusal::SpecialMode { what });
         }
         let Some(name) = &edit.path else {
@@ -128,7 +125,11 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             Op::Whole { lines } => self.resolver.resolve_whole(&self.overlay, name, lines),
             op => self.resolver.resolve(&self.overlay, name, want(op)),
         };
-        match resolved {
+        let followed = resolved.and_then(|path| match self.policy.follow_links && !special::is_link(edit) {
+            true => self.overlay.follow(&path),
+            false => Ok(path),
+        });
+        match followed {
             Err(refusal) => self.refuse(edit, None, refusal),
             Ok(path) => self.take_at(edit, path),
         }
@@ -172,6 +173,8 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         }
         self.flush(&path);
         let result = match &edit.op {
+            _ if special::is_link(edit) || self.moves_a_link(edit, &path) => self.link(edit, &path),
+            Op::Binary(binary) => self.binary(edit, binary, &path),
             Op::Update { .. } => self.update_and_move(edit, &path),
             Op::Delete { old } => self.delete(&path, old.as_deref()),
             op => self.whole(edit, op, &path),
@@ -180,6 +183,12 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             Ok((outcome, hunks)) => self.verdict(edit, Some(path), outcome, hunks),
             Err(refusal) => self.refuse(edit, Some(path), refusal),
         }
+    }
+
+    /// A move without a change says nothing of what moves.
+    fn moves_a_link(&self, edit: &Edit, path: &RelPath) -> bool {
+        let is_link = || matches!(self.overlay.image(path), Ok(Some(image)) if image.is_link());
+        edit.move_to.is_some() && matches!(&edit.op, Op::Update { hunks } if hunks.is_empty()) && is_link()
     }
 
     /// Settles the updates of a file that were waiting.
@@ -412,7 +421,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
                     _ => bytes,
                 }
             }
-            Op::Delete { .. } | Op::Update { .. } | Op::Lines(_) => {
+            Op::Delete { .. } | Op::Update { .. } | Op::Lines(_) | Op::Binary(_) => {
                 return Ok((Outcome::Applied, Vec::new()));
             }
         };
@@ -454,9 +463,10 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     fn finish(mut self, faults: &[Fault]) -> Plan {
         self.flush_lines();
         self.flush_all();
+        self.check_links();
         self.verdicts.extend(faults.iter().map(of_fault));
         self.verdicts.sort_by_key(|verdict| verdict.id);
-        let mut plan = Plan { changes: self.overlay.changes(), verdicts: self.verdicts };
+        let mut plan = Plan { changes: self.overlay.changes(), verdicts: self.verdicts, ..Plan::default() };
         refuse_clashes(&mut plan);
         if !plan.is_ok() && (!self.policy.partial || !faults.is_empty()) {
             plan.changes.clear();

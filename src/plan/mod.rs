@@ -14,6 +14,8 @@ mod whole;
 
 pub use make::make;
 
+use std::collections::BTreeMap;
+
 use crate::{
     edit::{Format, Note, Span},
     place::View,
@@ -86,11 +88,16 @@ pub struct Verdict {
     pub call: Option<String>,
 }
 
+/// Seconds since 1970, and nanoseconds.
+pub type Time = (i64, u32);
+
 /// Every file's old and new content, every edit's verdict.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// In the order of paths. Empty if anything is refused, unless the policy is partial.
     pub changes: Vec<Change>,
+    /// When files shall be said to have been written, where that is not now.
+    pub times: BTreeMap<RelPath, Time>,
     /// In the order of the input.
     pub verdicts: Vec<Verdict>,
 }
@@ -123,6 +130,8 @@ pub struct Policy {
     /// "Already applied" is refused.
     pub strict_state: bool,
     pub no_delete: bool,
+    /// Edit the file that a link leads to, as long as that lies beneath the root.
+    pub follow_links: bool,
     pub spelling: Spelling,
     /// Path components to strip from a diff's names; `None`: as fits.
     pub strip: Option<usize>,
@@ -143,6 +152,7 @@ impl Default for Policy {
             overwrite: false,
             strict_state: false,
             no_delete: false,
+            follow_links: false,
             spelling: Spelling::Auto,
             strip: None,
         }

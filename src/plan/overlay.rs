@@ -5,7 +5,7 @@ use std::{cell::RefCell, collections::BTreeMap, path::Path};
 use super::Change;
 use crate::{
     refusal::Refusal,
-    tree::{Files, Image, Kind, RelPath},
+    tree::{Files, Image, Kind, RelPath, no_link},
 };
 
 /// A layer of planned contents over the real files.
@@ -42,10 +42,14 @@ impl<'f> Overlay<'f> {
     }
 
     fn refuse_both(&self, path: &RelPath) -> Result<(), Refusal> {
-        let is_file = |path: &RelPath| self.states.get(path).is_some_and(|state| state.now.is_some());
-        let on_the_way = std::iter::successors(path.parent(), RelPath::parent).find(is_file);
-        if let Some(on_the_way) = on_the_way {
-            return Err(Refusal::PathThroughFile { on_the_way: on_the_way.to_string() });
+        let now = |path: &RelPath| self.states.get(path).and_then(|state| state.now.as_ref());
+        let mut above = std::iter::successors(path.parent(), RelPath::parent);
+        if let Some(on_the_way) = above.find(|path| now(path).is_some()) {
+            let name = on_the_way.to_string();
+            return Err(match now(&on_the_way) {
+                Some(image) if image.is_link() => Refusal::PathThroughSymlink { link: name },
+                _ => Refusal::PathThroughFile { on_the_way: name },
+            });
         }
         if self.holds_below(path) {
             return Err(Refusal::TargetNotFile { what: "a folder" });
@@ -74,7 +78,33 @@ impl<'f> Overlay<'f> {
     }
 
     fn below(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
-        self.read.borrow_mut().entry(path.clone()).or_insert_with(|| self.below.read(path)).clone()
+        let image =
+            self.read.borrow_mut().entry(path.clone()).or_insert_with(|| self.below.image(path)).clone();
+        match image {
+            Err(Refusal::PathThroughSymlink { .. } | Refusal::PathThroughFile { .. })
+                if self.way_is_free(path) =>
+            {
+                Ok(None)
+            }
+            other => other,
+        }
+    }
+
+    /// What stands on the way to `path` goes.
+    fn way_is_free(&self, path: &RelPath) -> bool {
+        let goes = |path: &RelPath| {
+            self.states.get(path).is_some_and(|state| state.before.is_some() && state.now.is_none())
+        };
+        std::iter::successors(path.parent(), RelPath::parent).any(|path| goes(&path))
+    }
+
+    /// The links that are planned and were not there: where, their targets, and where they came from.
+    pub fn new_links(&self) -> Vec<(RelPath, Vec<u8>, Option<RelPath>)> {
+        let link = |(path, state): (&RelPath, &State)| {
+            let image = state.now.as_ref().filter(|image| image.is_link() && state.before != state.now)?;
+            Some((path.clone(), image.bytes.clone(), state.moved_from.clone()))
+        };
+        self.states.iter().filter_map(link).collect()
     }
 
     fn state(&mut self, path: &RelPath) -> Result<&mut State, Refusal> {
@@ -109,14 +139,23 @@ impl<'f> Overlay<'f> {
 
 impl Files for Overlay<'_> {
     fn read(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
+        no_link(self.image(path)?)
+    }
+
+    fn image(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
         match self.states.get(path) {
             Some(state) => Ok(state.now.clone()),
             None => self.below(path),
         }
     }
 
+    fn follow(&self, path: &RelPath) -> Result<RelPath, Refusal> {
+        self.below.follow(path)
+    }
+
     fn kind(&self, path: &RelPath) -> Kind {
         match self.states.get(path) {
+            Some(State { now: Some(image), .. }) if image.is_link() => Kind::Other,
             Some(State { now: Some(_), .. }) => Kind::File,
             Some(State { now: None, .. }) => Kind::Missing,
             None if self.holds_below(path) => Kind::Folder,
@@ -134,10 +173,9 @@ impl Files for Overlay<'_> {
 
     fn paths(&self) -> Vec<RelPath> {
         let mut paths = self.below.paths();
-        paths.retain(|path| self.states.get(path).is_none_or(|state| state.now.is_some()));
-        paths.extend(
-            self.states.iter().filter(|(_, state)| state.now.is_some()).map(|(path, _)| path.clone()),
-        );
+        let is_file = |state: &State| state.now.as_ref().is_some_and(Image::is_file);
+        paths.retain(|path| self.states.get(path).is_none_or(is_file));
+        paths.extend(self.states.iter().filter(|(_, state)| is_file(state)).map(|(path, _)| path.clone()));
         paths.sort();
         paths.dedup();
         paths

@@ -2,7 +2,7 @@
 
 use super::{HunkOutcome, Outcome, Verdict};
 use crate::{
-    edit::{Edit, Hunk, Literal, ModeChange, Op, Stated},
+    edit::{Binary, Edit, Hunk, Literal, ModeChange, Op, Stated},
     refusal::Refusal,
 };
 
@@ -13,6 +13,15 @@ pub(super) fn edit<'i>(edit: &Edit<'i>) -> Result<Edit<'i>, Refusal> {
         Op::Update { hunks } => Op::Update { hunks: hunks.iter().map(hunk).collect() },
         Op::Create { lines } => Op::Delete { old: Some(lines.clone()) },
         Op::Delete { old: Some(lines) } => Op::Create { lines: lines.clone() },
+        Op::Binary(binary) => {
+            let reverse = binary.reverse.clone().ok_or(no_reverse.clone())?;
+            Op::Binary(Binary {
+                old: binary.new.clone(),
+                new: binary.old.clone(),
+                forward: reverse,
+                reverse: Some(binary.forward.clone()),
+            })
+        }
         Op::Delete { old: None } | Op::Whole { .. } | Op::Append { .. } | Op::Lines(_) => {
             return Err(no_reverse);
         }

@@ -9,7 +9,8 @@ use crate::text::{Text, is_blank};
 ///
 /// A carriage return before a newline is a line end here, not a trailing blank.
 pub fn complaint(change: &Change) -> Option<(usize, &'static str)> {
-    let after = &change.after.as_ref()?.bytes;
+    let after = change.after.as_ref().filter(|image| image.is_file())?;
+    let after = &after.bytes;
     if after.contains(&0) {
         return None;
     }

@@ -75,9 +75,9 @@ pub const EXPLANATIONS: &[Explanation] = &[
     say(
         "binary",
         "A binary change that cannot be carried out",
-        "The diff tells of a binary file in a form that holds no content, or in one that is not read here.",
-        "Leaving it out in silence would lose the change.",
-        "Send the file by other means, or the diff without it.",
+        "The diff tells of a binary file without its content, or the content is damaged or made for another one.",
+        "Leaving it out in silence would lose the change, and a damaged one would ruin the file.",
+        "Make the diff with `git diff --binary` against the file as it is.",
     ),
     say(
         "format-not-supported",
@@ -306,7 +306,7 @@ pub const EXPLANATIONS: &[Explanation] = &[
     say(
         "special-mode",
         "No regular file",
-        "The diff creates or changes a symbolic link or a submodule.",
+        "The diff changes a submodule, makes a file a link, or a link of a file by which git steers.",
         "Written as a regular file it would be something else than was meant.",
         "Carry this part out with git.",
     ),
@@ -378,7 +378,21 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "The target is a symbolic link",
         "The name is that of a link, not of a file.",
         "Writing would either follow it out of the root or replace it.",
-        "Edit the file that the link leads to.",
+        "Edit the file that the link leads to, or allow links with --follow-symlinks.",
+    ),
+    say(
+        "other-device",
+        "Another file system",
+        "A folder on the way is the root of another file system, and --no-xdev is on.",
+        "The caller wants nothing changed there.",
+        "Leave --no-xdev out, or name the folder on the other file system as the root.",
+    ),
+    say(
+        "link-outside",
+        "A link that leads out of the root",
+        "The symbolic link's target, by its letters or through other links, lies outside the root.",
+        "Programs that follow the link would read or write outside.",
+        "Let the link lead to a place beneath the root, by a relative path.",
     ),
     say(
         "target-not-file",

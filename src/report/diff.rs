@@ -16,7 +16,12 @@ use super::{
     escape,
     ink::{BOLD, CYAN, GREEN, Ink, RED, strong},
 };
-use crate::{plan::Change, tree::RelPath};
+use crate::{
+    input::binary,
+    merge,
+    plan::Change,
+    tree::{Image, RelPath},
+};
 
 const CONTEXT: usize = 3;
 /// A diff that takes longer is finished with less care for being small.
@@ -43,10 +48,6 @@ impl<'c> Delta<'c> {
         let changed = self.ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
         changed.fold((0, 0), |(a, r), op| (a + op.new_range().len(), r + op.old_range().len()))
     }
-}
-
-fn contents<'c>(change: &'c Change, old: &'c [u8]) -> (&'c [u8], &'c [u8]) {
-    (old, change.after.as_ref().map_or(&b""[..], |image| &image.bytes))
 }
 
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -121,33 +122,76 @@ struct Printer<'o> {
 
 impl Printer<'_> {
     fn change(&mut self, change: &Change, from: Option<&Change>) -> io::Result<()> {
-        let before = from.map_or(&change.before, |from| &from.before);
-        let old_name = from.map_or(&change.path, |from| &from.path).as_bytes();
-        let new_name = change.path.as_bytes();
-        let (old, new) = contents(change, before.as_ref().map_or(&b""[..], |image| &image.bytes));
+        let before = from.map_or(&change.before, |from| &from.before).as_ref();
+        let after = change.after.as_ref();
+        if let (Some(before), Some(after)) = (before, after)
+            && before.is_link() != after.is_link()
+        {
+            // As git has it: the one goes, the other comes.
+            let side = |before, after| Change { before, after, ..change.clone() };
+            self.change(&side(Some(before.clone()), None), None)?;
+            return self.change(&side(None, Some(after.clone())), None);
+        }
+        let names = [from.map_or(&change.path, |from| &from.path).as_bytes(), change.path.as_bytes()];
+        self.head(before, after, names, from.is_some())?;
+        self.content(before, after, names)
+    }
+
+    /// Git's own line, and what changes beside the content.
+    fn head(
+        &mut self,
+        before: Option<&Image>,
+        after: Option<&Image>,
+        [old_name, new_name]: [&[u8]; 2],
+        moves: bool,
+    ) -> io::Result<()> {
         self.header(format!(
             "diff --git {} {}",
             escape::header("a/", old_name),
             escape::header("b/", new_name)
         ))?;
-        match (before, &change.after) {
-            (None, Some(after)) => self.header(format!("new file mode {}", git_mode(after.mode)))?,
-            (Some(before), None) => self.header(format!("deleted file mode {}", git_mode(before.mode)))?,
-            (Some(before), Some(after)) if git_mode(before.mode) != git_mode(after.mode) => {
-                self.header(format!("old mode {}", git_mode(before.mode)))?;
-                self.header(format!("new mode {}", git_mode(after.mode)))?;
+        match (before.map(Image::git_mode), after.map(Image::git_mode)) {
+            (None, Some(new)) => self.header(format!("new file mode {new}"))?,
+            (Some(old), None) => self.header(format!("deleted file mode {old}"))?,
+            (Some(old), Some(new)) if old != new => {
+                self.header(format!("old mode {old}"))?;
+                self.header(format!("new mode {new}"))?;
             }
             _ => {}
         }
-        if from.is_some() {
+        if moves {
             self.header(format!("rename from {}", escape::header("", old_name)))?;
             self.header(format!("rename to {}", escape::header("", new_name)))?;
         }
+        Ok(())
+    }
+
+    fn content(
+        &mut self,
+        before: Option<&Image>,
+        after: Option<&Image>,
+        names: [&[u8]; 2],
+    ) -> io::Result<()> {
+        let (old, new) = (content(before), content(after));
         if old == new {
             return Ok(());
         }
-        let old_header = before.as_ref().map_or("/dev/null".into(), |_| escape::header("a/", old_name));
-        let new_header = change.after.as_ref().map_or("/dev/null".into(), |_| escape::header("b/", new_name));
+        let any = |is: fn(&Image) -> bool| before.into_iter().chain(after).any(is);
+        if any(Image::is_binary) {
+            if self.show != Show::Raw {
+                let sizes = format!("{} bytes before, {} now", old.len(), new.len());
+                return writeln!(self.out, "Binary file changed, {sizes}");
+            }
+            self.header(index_line(before, after))?;
+            self.header("GIT binary patch".to_owned())?;
+            binary::write(new, self.out)?;
+            return binary::write(old, self.out);
+        }
+        if any(Image::is_link) {
+            self.header(index_line(before, after))?;
+        }
+        let old_header = before.map_or("/dev/null".into(), |_| escape::header("a/", names[0]));
+        let new_header = after.map_or("/dev/null".into(), |_| escape::header("b/", names[1]));
         self.header(format!("--- {}", tabbed(&old_header)))?;
         self.header(format!("+++ {}", tabbed(&new_header)))?;
         self.hunks(&Delta::new(old, new))
@@ -213,6 +257,21 @@ impl Printer<'_> {
     }
 }
 
+fn content(image: Option<&Image>) -> &[u8] {
+    image.map_or(&[], |image| &image.bytes)
+}
+
+/// What git calls both contents; and the mode, where no other line tells it.
+fn index_line(before: Option<&Image>, after: Option<&Image>) -> String {
+    const DIGITS: usize = 40;
+    let name = |image: Option<&Image>| {
+        image.map_or_else(|| "0".repeat(DIGITS), |image| merge::binary::id(&image.bytes, DIGITS))
+    };
+    let (old, new) = (before.map(Image::git_mode), after.map(Image::git_mode));
+    let mode = old.filter(|_| old == new).map_or(String::new(), |mode| format!(" {mode}"));
+    format!("index {}..{}{mode}", name(before), name(after))
+}
+
 /// A tab after a name with blanks tells readers where it ends, as git and GNU diff write it.
 fn tabbed(name: &str) -> String {
     if name.contains(' ') && !name.starts_with('"') { format!("{name}\t") } else { name.to_owned() }
@@ -227,10 +286,6 @@ fn body(line: &[u8]) -> (&[u8], bool) {
     line.strip_suffix(b"\n").map_or((line, false), |body| (body, true))
 }
 
-fn git_mode(mode: u32) -> &'static str {
-    if mode & 0o111 == 0 { "100644" } else { "100755" }
-}
-
 fn range(lines: &Range<usize>) -> String {
     match lines.len() {
         0 => format!("{},0", lines.start),
@@ -242,7 +297,6 @@ fn range(lines: &Range<usize>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::Image;
 
     fn image(text: &[u8], mode: u32) -> Option<Image> {
         Some(Image { bytes: text.to_vec(), mode })
@@ -277,6 +331,36 @@ mod tests {
             diff --git a/new b/new\nnew file mode 100644\n\
             diff --git a/old b/to\nrename from old\nrename to to\n--- a/old\n+++ b/to\n@@ -1 +1 @@\n-1\n+2\n";
         assert_eq!(shown(&all), want);
+    }
+
+    #[test]
+    fn links_and_what_becomes_one() {
+        let link = |target: &str| Some(Image::link(target));
+        let all =
+            [change("l", link("a"), link("b"), None), change("t", image(b"x\n", 0o644), link("a"), None)];
+        let want = "diff --git a/l b/l\nindex 2e65efe2a145dda7ee51d1741299f848e5bf752e..63d8dbd40c23542e740659a7168a0ce3138ea748 \
+            120000\n--- a/l\n+++ b/l\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n\
+            diff --git a/t b/t\ndeleted file mode 100644\n--- a/t\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\
+            diff --git a/t b/t\nnew file mode 120000\nindex 0000000000000000000000000000000000000000..\
+            2e65efe2a145dda7ee51d1741299f848e5bf752e\n--- /dev/null\n+++ b/t\n@@ -0,0 +1 @@\n+a\n\
+            \\ No newline at end of file\n";
+        assert_eq!(shown(&all), want);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_stay_whole() {
+        let all = [change("f", image(b"a\0b", 0o644), image(b"a\0c", 0o644), None)];
+        let text = shown(&all);
+        assert!(text.contains("\nGIT binary patch\nliteral 3\n"), "{text}");
+        let parsed = crate::input::read(text.as_bytes(), None);
+        let [edit] = &parsed.edits[..] else { panic!("{parsed:?}") };
+        let crate::edit::Op::Binary(binary) = &edit.op else { panic!("{edit:?}") };
+        assert_eq!(merge::binary::apply(binary, Some(b"a\0b")), Ok(Some(b"a\0c".to_vec())));
+        let back = binary.reverse.as_ref().map(|blob| &blob.bytes[..]);
+        assert_eq!(back, Some(&b"a\0b"[..]));
+        let mut safe = Vec::new();
+        write(&all, true, &mut safe).expect("memory");
+        assert!(String::from_utf8_lossy(&safe).ends_with("Binary file changed, 3 bytes before, 3 now\n"));
     }
 
     #[test]

@@ -139,6 +139,9 @@ struct FileJson {
     from: Option<String>,
     added: usize,
     removed: usize,
+    /// What is no text: a symbolic link or a binary file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
 }
 
 /// The report as one line of JSON.
@@ -153,6 +156,7 @@ pub fn report(report: &Report) -> serde_json::Result<String> {
         from: file.from.as_deref().map(lossy),
         added: file.added,
         removed: file.removed,
+        kind: file.what(),
     };
     let file_notes = report.file_notes.iter().map(|(path, note)| format!("{path}: {note}"));
     serde_json::to_string(&ReportJson {
@@ -393,9 +397,11 @@ pub fn op_name(edit: &Edit<'_>) -> &'static str {
         (Op::Lines(lines), _) if lines.remove => "delete",
         (Op::Lines(_), Some(_)) => "move",
         (Op::Lines(_), None) => "update",
-        (Op::Update { .. }, Some(_)) if edit.copy => "copy",
-        (Op::Update { .. }, Some(_)) => "move",
-        (Op::Update { .. }, None) => "update",
+        (Op::Binary(binary), None) if binary.old.is_none() => "create",
+        (Op::Binary(binary), None) if binary.new.is_none() => "delete",
+        (Op::Update { .. } | Op::Binary(_), Some(_)) if edit.copy => "copy",
+        (Op::Update { .. } | Op::Binary(_), Some(_)) => "move",
+        (Op::Update { .. } | Op::Binary(_), None) => "update",
     }
 }
 

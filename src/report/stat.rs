@@ -21,9 +21,18 @@ pub struct FileLine {
     pub from: Option<Vec<u8>>,
     pub added: usize,
     pub removed: usize,
+    /// Of what is no text: bytes before and after.
+    pub bytes: Option<(usize, usize)>,
+    /// A symbolic link stands there, or stood.
+    pub link: bool,
 }
 
 impl FileLine {
+    /// What it is, if it is no text.
+    pub fn what(&self) -> Option<&'static str> {
+        if self.link { Some("link") } else { self.bytes.map(|_| "binary") }
+    }
+
     /// The name, or both.
     pub fn shown(&self) -> String {
         match &self.from {
@@ -43,6 +52,9 @@ pub fn files(changes: &[Change]) -> Vec<FileLine> {
 fn file(change: &Change, from: Option<&Change>) -> FileLine {
     let before = from.map_or(&change.before, |from| &from.before);
     let (added, removed) = Delta::new(bytes(before), bytes(&change.after)).counts();
+    let binary = before.iter().chain(&change.after).any(Image::is_binary);
+    let link = before.iter().chain(&change.after).any(Image::is_link);
+    let sizes = binary.then(|| (bytes(before).len(), bytes(&change.after).len()));
     let kind = match (from, &change.before, &change.after) {
         (Some(_), ..) => 'R',
         (_, None, _) => 'A',
@@ -50,7 +62,7 @@ fn file(change: &Change, from: Option<&Change>) -> FileLine {
         _ => 'M',
     };
     let from = from.map(|from| from.path.as_bytes().to_vec());
-    FileLine { kind, path: change.path.as_bytes().to_vec(), from, added, removed }
+    FileLine { kind, path: change.path.as_bytes().to_vec(), from, added, removed, bytes: sizes, link }
 }
 
 fn bytes(image: &Option<Image>) -> &[u8] {
@@ -61,16 +73,21 @@ fn bytes(image: &Option<Image>) -> &[u8] {
 pub fn write_stat(files: &[FileLine], out: &mut dyn Write) -> io::Result<()> {
     let names: Vec<String> = files.iter().map(FileLine::shown).collect();
     let name_width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(50);
-    let most = files.iter().map(|file| file.added + file.removed).max().unwrap_or(0);
+    let text = || files.iter().filter(|file| file.bytes.is_none());
+    let most = text().map(|file| file.added + file.removed).max().unwrap_or(0);
     let digits = most.to_string().len();
     let room = WIDTH.saturating_sub(name_width + digits + 5).max(10);
     for (file, name) in files.iter().zip(&names) {
+        if let Some((before, after)) = file.bytes {
+            writeln!(out, " {name:name_width$} | Bin {before} -> {after} bytes")?;
+            continue;
+        }
         let total = file.added + file.removed;
         let scale = |count: usize| if most <= room { count } else { (count * room).div_ceil(most) };
         let (plus, minus) = ("+".repeat(scale(file.added)), "-".repeat(scale(file.removed)));
         writeln!(out, " {name:name_width$} | {total:digits$} {plus}{minus}")?;
     }
-    let sum = |count: fn(&FileLine) -> usize| files.iter().map(count).sum::<usize>();
+    let sum = |count: fn(&FileLine) -> usize| text().map(count).sum::<usize>();
     let (added, removed) = (sum(|file| file.added), sum(|file| file.removed));
     writeln!(out, " {} file(s) changed, {added} insertion(s)(+), {removed} deletion(s)(-)", files.len())
 }
@@ -78,23 +95,24 @@ pub fn write_stat(files: &[FileLine], out: &mut dyn Write) -> io::Result<()> {
 /// Added, removed and the name, for programs.
 pub fn write_numstat(files: &[FileLine], out: &mut dyn Write) -> io::Result<()> {
     for file in files {
-        writeln!(out, "{}\t{}\t{}", file.added, file.removed, escape::header("", &file.path))?;
+        let count = |lines: usize| file.bytes.map_or_else(|| lines.to_string(), |_| "-".into());
+        let name = escape::header("", &file.path);
+        writeln!(out, "{}\t{}\t{name}", count(file.added), count(file.removed))?;
     }
     Ok(())
 }
 
 /// Creations, deletions, moves and changed modes.
 pub fn write_summary(changes: &[Change], out: &mut dyn Write) -> io::Result<()> {
-    let git_mode = |mode: u32| if mode & 0o111 == 0 { "100644" } else { "100755" };
     let moves = Moves::new(changes);
     for (change, line) in changes.iter().filter(|change| !moves.is_told(change)).zip(files(changes)) {
         let name = line.shown();
         match (line.kind, &change.before, &change.after) {
-            ('A', _, Some(after)) => writeln!(out, " create mode {} {name}", git_mode(after.mode))?,
-            ('D', Some(before), _) => writeln!(out, " delete mode {} {name}", git_mode(before.mode))?,
+            ('A', _, Some(after)) => writeln!(out, " create mode {} {name}", after.git_mode())?,
+            ('D', Some(before), _) => writeln!(out, " delete mode {} {name}", before.git_mode())?,
             ('R', ..) => writeln!(out, " rename {name}")?,
-            (_, Some(before), Some(after)) if git_mode(before.mode) != git_mode(after.mode) => {
-                writeln!(out, " mode change {} => {} {name}", git_mode(before.mode), git_mode(after.mode))?;
+            (_, Some(before), Some(after)) if before.git_mode() != after.git_mode() => {
+                writeln!(out, " mode change {} => {} {name}", before.git_mode(), after.git_mode())?;
             }
             _ => {}
         }

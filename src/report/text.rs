@@ -358,7 +358,11 @@ impl Printer<'_> {
     }
 
     fn file(&mut self, file: &FileLine) -> io::Result<()> {
-        writeln!(self.out, "[{}] {} (+{} -{})", file.kind, file.shown(), file.added, file.removed)
+        let size = match file.bytes {
+            None => format!("+{} -{}", file.added, file.removed),
+            Some((before, after)) => format!("{before} -> {after} bytes"),
+        };
+        writeln!(self.out, "[{}] {} ({size})", file.kind, file.shown())
     }
 
     fn word(&self, word: &str, style: Style) -> String {

@@ -1,8 +1,10 @@
 //! Phrases of the verdict lines.
 
+use super::escape::name;
 use crate::{
     place::View,
     plan::{Change, HunkOutcome, Verdict},
+    tree::Image,
 };
 
 /// How a place matched, where it was not exact.
@@ -58,10 +60,22 @@ pub(super) fn deed(verdict: &Verdict, change: Option<&Change>) -> String {
 fn whole(change: &Change) -> String {
     match (&change.before, &change.after) {
         (None, Some(_)) if change.moved_from.is_some() => "moved here".into(),
-        (None, Some(after)) => format!("created, {}", plural(line_count(&after.bytes), "line")),
         (_, None) => "deleted".into(),
+        (None, Some(after)) if after.is_link() => format!("created, a link to {}", name(&after.bytes)),
+        (None, Some(after)) => format!("created, {}", size(after)),
+        (Some(before), Some(after)) if after.is_link() => {
+            let was = if before.is_link() { name(&before.bytes) } else { "a file before".into() };
+            format!("is a link to {} now ({was})", name(&after.bytes))
+        }
         (Some(before), Some(after)) if before.bytes == after.bytes => "mode changed".into(),
-        (Some(_), Some(after)) => format!("rewritten, {}", plural(line_count(&after.bytes), "line")),
+        (Some(_), Some(after)) => format!("rewritten, {}", size(after)),
+    }
+}
+
+fn size(image: &Image) -> String {
+    match image.is_binary() {
+        true => plural(image.bytes.len(), "byte"),
+        false => plural(line_count(&image.bytes), "line"),
     }
 }
 

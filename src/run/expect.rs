@@ -29,7 +29,7 @@ pub(super) fn differences(root: &Root, changes: &[Change], expect: &Expect) -> R
         let want = expected.get(path).cloned().flatten();
         let have = match planned.get(path) {
             Some(image) => image.cloned(),
-            None => root.read(path).unwrap_or(None),
+            None => root.image(path).unwrap_or(None),
         };
         if !is_same(want.as_ref(), have.as_ref()) {
             different.push(Change { path: path.clone(), before: want, after: have, moved_from: None });
@@ -41,7 +41,7 @@ pub(super) fn differences(root: &Root, changes: &[Change], expect: &Expect) -> R
 /// Equal in bytes, and in whether it can be run.
 fn is_same(one: Option<&Image>, other: Option<&Image>) -> bool {
     match (one, other) {
-        (Some(one), Some(other)) => one.bytes == other.bytes && (one.mode ^ other.mode) & 0o100 == 0,
+        (Some(one), Some(other)) => one.bytes == other.bytes && one.git_mode() == other.git_mode(),
         (one, other) => one.is_none() && other.is_none(),
     }
 }
@@ -59,9 +59,13 @@ fn folder(path: &Path) -> Result<Expected, Failure> {
     let not_git = |entry: &walkdir::DirEntry| entry.depth() == 0 || entry.file_name() != ".git";
     for entry in walkdir::WalkDir::new(root.path()).into_iter().filter_entry(not_git) {
         let entry = entry.map_err(|error| trouble(&error.to_string()))?;
-        let below = entry.path().strip_prefix(root.path()).ok().filter(|_| entry.file_type().is_file());
+        let below = entry
+            .path()
+            .strip_prefix(root.path())
+            .ok()
+            .filter(|_| entry.file_type().is_file() || entry.path_is_symlink());
         if let Some(Ok(below)) = below.map(|below| RelPath::parse(below.as_os_str().as_bytes())) {
-            let image = root.read(&below).map_err(|refusal| trouble(&format!("{below}: {refusal}")))?;
+            let image = root.image(&below).map_err(|refusal| trouble(&format!("{below}: {refusal}")))?;
             found.insert(below, image);
         }
     }
@@ -109,6 +113,7 @@ fn blob(root: &Root, rev: &str, path: &RelPath) -> Result<Option<Image>, Failure
     let (mode, kind, id) = (words.next(), words.next(), words.next());
     let mode = match (mode, kind) {
         (Some(b"100755"), Some(b"blob")) => 0o755,
+        (Some(b"120000"), Some(b"blob")) => Image::link("").mode,
         (Some(b"100644"), Some(b"blob")) => 0o644,
         _ => return Ok(None),
     };

@@ -67,7 +67,7 @@ impl<'r> Gates<'r> {
         }
         for (path, before) in &self.before {
             let known = sum.remove(path);
-            let after = known.map_or_else(|| self.root.read(path).ok().flatten(), |change| change.after);
+            let after = known.map_or_else(|| self.root.image(path).ok().flatten(), |change| change.after);
             let before = before.clone();
             if before != after {
                 sum.insert(path.clone(), Change { path: path.clone(), before, after, moved_from: None });

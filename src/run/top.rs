@@ -39,10 +39,11 @@ pub(super) fn instead_of(here: &Root, parsed: &[Parsed<'_>], strip: Option<usize
 
 /// The names of files that must exist.
 fn edited<'p>(parsed: &'p Parsed<'_>) -> impl Iterator<Item = &'p Name<'p>> {
-    let existing = parsed
-        .edits
-        .iter()
-        .filter(|edit| matches!(edit.op, Op::Update { .. } | Op::Delete { .. } | Op::Lines(_)));
+    let existing = parsed.edits.iter().filter(|edit| match &edit.op {
+        Op::Update { .. } | Op::Delete { .. } | Op::Lines(_) => true,
+        Op::Binary(binary) => binary.old.is_some(),
+        Op::Create { .. } | Op::Whole { .. } | Op::Append { .. } => false,
+    });
     existing.filter_map(|edit| edit.path.as_ref())
 }
 

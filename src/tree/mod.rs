@@ -7,22 +7,83 @@ use crate::refusal::Refusal;
 mod closest;
 pub mod git;
 mod index;
+mod links;
 mod old;
 mod path;
 mod resolve;
 pub(crate) mod root;
 
+pub use links::check_target;
 pub use old::{OldTexts, WithOld};
 pub use path::RelPath;
 pub use resolve::{Resolver, Want};
 pub use root::Root;
 
-/// A regular file's content and permission bits.
+/// The bits of a mode that tell what kind of thing it is, as git has them.
+const KIND: u32 = 0o170_000;
+const LINK: u32 = 0o120_000;
+const FOLDER: u32 = 0o040_000;
+
+/// Whether a mode as git has it is a symbolic link's.
+pub fn is_link_mode(mode: u32) -> bool {
+    mode & KIND == LINK
+}
+
+/// What stands under a name: a regular file's content and permission bits; or a link, or a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
+    /// A link's target; nothing of a folder.
     pub bytes: Vec<u8>,
-    /// The permission bits (`0o644`).
+    /// The permission bits of a file (`0o644`); what is no file has only the bits that say so.
     pub mode: u32,
+}
+
+impl Image {
+    /// A symbolic link.
+    pub fn link(target: impl Into<Vec<u8>>) -> Image {
+        Image { bytes: target.into(), mode: LINK }
+    }
+
+    /// A folder for its own sake: it comes empty, and goes only if it is empty.
+    pub fn folder() -> Image {
+        Image { bytes: Vec::new(), mode: FOLDER }
+    }
+
+    pub fn is_link(&self) -> bool {
+        is_link_mode(self.mode)
+    }
+
+    pub fn is_folder(&self) -> bool {
+        self.mode & KIND == FOLDER
+    }
+
+    pub fn is_file(&self) -> bool {
+        self.mode & KIND == 0
+    }
+
+    /// The mode as git has it.
+    pub fn git_mode(&self) -> &'static str {
+        match self.mode & KIND {
+            LINK => "120000",
+            FOLDER => "040000",
+            _ if self.mode & 0o111 == 0 => "100644",
+            _ => "100755",
+        }
+    }
+
+    /// As git tells it: a NUL byte stands near the start.
+    pub fn is_binary(&self) -> bool {
+        const LOOKED_AT: usize = 8000;
+        memchr::memchr(0, &self.bytes[..self.bytes.len().min(LOOKED_AT)]).is_some()
+    }
+}
+
+/// Links are nothing that a text edit may change.
+pub(crate) fn no_link(image: Option<Image>) -> Result<Option<Image>, Refusal> {
+    match image {
+        Some(image) if image.is_link() => Err(Refusal::TargetSymlink),
+        other => Ok(other),
+    }
 }
 
 /// What stands at a path.
@@ -42,6 +103,23 @@ pub trait Files {
     /// # Errors
     /// A directory, a symlink on the way, something unreadable.
     fn read(&self, path: &RelPath) -> Result<Option<Image>, Refusal>;
+
+    /// The file or the link itself that stands at `path`. Files that know no links have none.
+    ///
+    /// # Errors
+    /// As [`Files::read`], but for a link as last component.
+    fn image(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
+        self.read(path)
+    }
+
+    /// The path that a link at `path`, or links on the way to it, lead to, as long as that is beneath the
+    /// root.
+    ///
+    /// # Errors
+    /// It is not, or the links lead in a circle.
+    fn follow(&self, path: &RelPath) -> Result<RelPath, Refusal> {
+        Ok(path.clone())
+    }
 
     /// What stands at `path`, without reading it. A layer over other files should pass this on.
     fn kind(&self, path: &RelPath) -> Kind {
@@ -85,13 +163,25 @@ impl Files for Layer<'_> {
 
     fn read(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
         match self.files.get(path) {
-            Some(known) => Ok(known.clone()),
+            Some(known) => no_link(known.clone()),
             None => self.below.read(path),
         }
     }
 
+    fn image(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
+        match self.files.get(path) {
+            Some(known) => Ok(known.clone()),
+            None => self.below.image(path),
+        }
+    }
+
+    fn follow(&self, path: &RelPath) -> Result<RelPath, Refusal> {
+        self.below.follow(path)
+    }
+
     fn kind(&self, path: &RelPath) -> Kind {
         match self.files.get(path) {
+            Some(Some(image)) if image.is_link() => Kind::Other,
             Some(Some(_)) => Kind::File,
             Some(None) => Kind::Missing,
             None => match self.below.kind(path) {
@@ -108,7 +198,8 @@ impl Files for Layer<'_> {
     fn paths(&self) -> Vec<RelPath> {
         let mut paths = self.below.paths();
         paths.retain(|path| !self.files.contains_key(path));
-        paths.extend(self.files.iter().filter(|(_, image)| image.is_some()).map(|(path, _)| path.clone()));
+        let stands = |image: &Option<Image>| image.as_ref().is_some_and(Image::is_file);
+        paths.extend(self.files.iter().filter(|(_, image)| stands(image)).map(|(path, _)| path.clone()));
         paths.sort();
         paths
     }
@@ -130,6 +221,10 @@ pub struct Memory {
 
 impl Files for Memory {
     fn read(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
+        no_link(self.files.get(path).cloned())
+    }
+
+    fn image(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
         Ok(self.files.get(path).cloned())
     }
 

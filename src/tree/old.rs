@@ -22,6 +22,14 @@ impl Files for WithOld<'_> {
         self.below.read(path)
     }
 
+    fn image(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
+        self.below.image(path)
+    }
+
+    fn follow(&self, path: &RelPath) -> Result<RelPath, Refusal> {
+        self.below.follow(path)
+    }
+
     fn kind(&self, path: &RelPath) -> Kind {
         self.below.kind(path)
     }

@@ -18,7 +18,7 @@ use rustix::{
     io::Errno,
 };
 
-use super::{Files, Image, Kind, RelPath, index};
+use super::{Files, Image, Kind, RelPath, index, links};
 use crate::refusal::Refusal;
 
 /// Larger files are refused.
@@ -46,6 +46,8 @@ pub struct Root {
     dir: OwnedFd,
     path: PathBuf,
     way: Way,
+    /// Nothing on other file systems counts.
+    one_device: bool,
     index: OnceLock<Vec<RelPath>>,
 }
 
@@ -58,7 +60,13 @@ impl Root {
         let flags = FOLDER.difference(OFlags::NOFOLLOW);
         let way = if cfg!(target_os = "linux") { Way::Kernel } else { Way::Walk };
         let dir = rustix::fs::open(path, flags, Mode::empty())?;
-        Ok(Root { dir, path: path.canonicalize()?, way, index: OnceLock::new() })
+        Ok(Root { dir, path: path.canonicalize()?, way, one_device: false, index: OnceLock::new() })
+    }
+
+    /// The same root, closed towards other file systems.
+    pub fn within_device(mut self) -> Root {
+        self.one_device = true;
+        self
     }
 
     /// The folder's own path, links resolved.
@@ -80,9 +88,10 @@ impl Root {
             return self.dir.try_clone().map(Some).map_err(|error| unreadable(&error));
         };
         match self.way {
-            Way::Kernel => match beneath(&self.dir, path) {
+            Way::Kernel => match beneath(&self.dir, path, self.one_device) {
                 Ok(dir) => Ok(Some(dir)),
                 Err(Errno::NOENT) => Ok(None),
+                Err(Errno::XDEV) if self.one_device => Err(Refusal::OtherDevice { folder: path.to_string() }),
                 Err(_) => self.walk(path),
             },
             Way::Walk => self.walk(path),
@@ -110,6 +119,10 @@ impl Root {
                 }
                 Err(error) => return Err(unreadable(&error.into())),
             };
+            let device = |dir: &OwnedFd| inode(dir).map(|(device, _)| device).map_err(|e| unreadable(&e));
+            if self.one_device && device(&dir)? != device(&self.dir)? {
+                return Err(Refusal::OtherDevice { folder: so_far() });
+            }
         }
         Ok(Some(dir))
     }
@@ -139,6 +152,15 @@ impl Files for Root {
         }
     }
 
+    fn image(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
+        let Some(dir) = self.folder(path.parent().as_ref())? else { return Ok(None) };
+        Ok(read_leaf(&dir, path.base())?.map(|(image, _)| image))
+    }
+
+    fn follow(&self, path: &RelPath) -> Result<RelPath, Refusal> {
+        links::follow(self, path)
+    }
+
     fn kind(&self, path: &RelPath) -> Kind {
         let dir = match self.folder(path.parent().as_ref()) {
             Ok(Some(dir)) => dir,
@@ -163,14 +185,15 @@ impl Files for Root {
 }
 
 #[cfg(target_os = "linux")]
-fn beneath(dir: &OwnedFd, path: &RelPath) -> Result<OwnedFd, Errno> {
+fn beneath(dir: &OwnedFd, path: &RelPath, one_device: bool) -> Result<OwnedFd, Errno> {
     use rustix::fs::ResolveFlags;
-    let rules = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    let device = if one_device { ResolveFlags::NO_XDEV } else { ResolveFlags::empty() };
+    let rules = device | ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     rustix::fs::openat2(dir, path.as_bytes(), FOLDER, Mode::empty(), rules)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn beneath(_: &OwnedFd, _: &RelPath) -> Result<OwnedFd, Errno> {
+fn beneath(_: &OwnedFd, _: &RelPath, _: bool) -> Result<OwnedFd, Errno> {
     Err(Errno::NOSYS)
 }
 
@@ -188,6 +211,23 @@ pub(crate) fn open_leaf(dir: &OwnedFd, name: &[u8]) -> Result<Option<(File, Stat
     let stat = rustix::fs::fstat(&file).map_err(|error| unreadable(&error.into()))?;
     check_regular(&stat)?;
     Ok(Some((file.into(), stat)))
+}
+
+/// Reads the file or the link under a name in an open folder.
+pub(crate) fn read_leaf(dir: &OwnedFd, name: &[u8]) -> Result<Option<(Image, Stat)>, Refusal> {
+    match open_leaf(dir, name) {
+        Err(Refusal::TargetSymlink) => {}
+        Err(refusal) => return Err(refusal),
+        Ok(None) => return Ok(None),
+        Ok(Some((file, stat))) => return Ok(Some((read_image(file, &stat)?, stat))),
+    }
+    let Some(stat) = stat_leaf(dir, name)? else { return Ok(None) };
+    match rustix::fs::readlinkat(dir, name, Vec::new()) {
+        Ok(target) => Ok(Some((Image::link(target.into_bytes()), stat))),
+        // Something else stands there since.
+        Err(Errno::INVAL) => Err(Refusal::TargetSymlink),
+        Err(error) => Err(unreadable(&error.into())),
+    }
 }
 
 /// What stands under a name in an open folder, links not followed.

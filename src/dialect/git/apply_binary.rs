@@ -1,6 +1,7 @@
 //! Binary data put to use: only on exactly the content that it was made for.
 
-use super::{binary::Method, delta, header::Stop, patch::FilePatch, session::Session};
+use super::{binary::MAX_RESULT, header::Stop, patch::FilePatch, session::Session};
+use crate::{edit::Method, merge::delta};
 
 impl Session<'_, '_> {
     pub(super) fn apply_binary(&mut self, patch: &FilePatch, bytes: &mut Vec<u8>) -> Result<(), Stop> {
@@ -59,7 +60,7 @@ impl Session<'_, '_> {
         };
         Ok(match blob.method {
             Method::Literal => Some(blob.bytes.clone()),
-            Method::Delta => delta::apply(old, &blob.bytes),
+            Method::Delta => delta::apply(old, &blob.bytes, MAX_RESULT),
         })
     }
 }

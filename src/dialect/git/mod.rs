@@ -7,7 +7,6 @@ mod apply_binary;
 mod binary;
 mod check;
 mod convert;
-mod delta;
 mod extended;
 mod header;
 mod hunks;

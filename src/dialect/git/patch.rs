@@ -1,6 +1,7 @@
 //! One file's part of a patch.
 
-use super::{binary, space::Rule};
+use super::space::Rule;
+use crate::edit::Blob;
 
 /// The bits of a mode that say what kind of thing it is.
 const KIND: u32 = 0o170_000;
@@ -72,7 +73,7 @@ pub struct FilePatch {
     /// Names are given from the top of the work tree.
     pub from_top: bool,
     pub hunks: Vec<Hunk>,
-    pub blobs: Vec<binary::Blob>,
+    pub blobs: Vec<Blob>,
     pub added: u64,
     pub deleted: u64,
     pub rule: Rule,

@@ -9,6 +9,8 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
+use crate::merge;
+
 /// Where the caller stands, and what git's configuration says there.
 pub struct Repo {
     /// Names are relative to it: the top of the work tree, or the current folder.
@@ -158,16 +160,7 @@ impl Repo {
 
     /// The name that git would give to content.
     pub fn id(&self, bytes: &[u8]) -> String {
-        let head = format!("blob {}\0", bytes.len());
-        if self.id_size == 64 {
-            use sha2::Digest;
-            let sum = sha2::Sha256::new().chain_update(&head).chain_update(bytes).finalize();
-            return hex(&sum);
-        }
-        let mut sum = sha1_checked::Sha1::builder().build();
-        sha1_checked::Digest::update(&mut sum, &head);
-        sha1_checked::Digest::update(&mut sum, bytes);
-        hex(sum.try_finalize().hash())
+        merge::binary::id(bytes, self.id_size)
     }
 
     /// A whole object name.
@@ -297,10 +290,6 @@ fn may_be_inside(here: &Path) -> bool {
         std::fs::symlink_metadata(folder.join(".git")).is_ok()
             || (std::fs::symlink_metadata(folder.join("HEAD")).is_ok() && folder.join("objects").is_dir())
     })
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn read_object(asker: &mut Asker, id: &[u8]) -> std::io::Result<Option<(String, Vec<u8>)>> {

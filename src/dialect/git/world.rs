@@ -13,14 +13,14 @@ use super::patch::{LINK, PROGRAM, REGULAR, SUBMODULE};
 use crate::{
     commit::{self, CommitOptions},
     dialect::{
-        links,
+        mask::umask,
         unwritten::{Unwritten, capital},
     },
     plan::{Change, Plan},
     refusal::Refusal,
     tree::{
         Image, RelPath, Root,
-        root::{open_leaf, permissions, plain_error, read_image, stat_leaf},
+        root::{open_leaf, permissions, read_image, stat_leaf},
     },
 };
 
@@ -136,7 +136,7 @@ impl World {
 
     /// Puts everything in place, or nothing.
     pub fn write(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Result<(), Unwritten> {
-        let mut work = Work { mask: links::umask(), ..Work::default() };
+        let mut work = Work { mask: umask(), ..Work::default() };
         for (name, new) in wanted {
             self.sort(&mut work, name, new.as_ref()).map_err(|fault| Unwritten {
                 name: name.clone(),
@@ -148,17 +148,22 @@ impl World {
             })?;
         }
         self.make_room(&work, wanted)?;
-        let done = work.carry_out(&self.root, self.all.as_ref());
+        let options = CommitOptions { durable: false };
         self.read.clear();
-        done
+        for (root, plan) in [(&self.root, &work.near), (self.all.as_ref().unwrap_or(&self.root), &work.far)] {
+            if !plan.changes.is_empty() {
+                commit::apply(root, plan, &options).map_err(|error| Unwritten::from(&error))?;
+            }
+        }
+        Ok(())
     }
 
     /// Where a file shall stand and a folder does, nothing may be in it that stays.
     fn make_room(&self, work: &Work, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Result<(), Unwritten> {
-        let folder = |odd: &&Odd| odd.there.is_some_and(|thing| thing.is_folder) && !odd.far;
-        let file = |odd: &&Odd| odd.new.as_ref().is_some_and(|new| new.mode != SUBMODULE);
-        for odd in work.odd.iter().filter(folder).filter(file) {
-            let path = self.root.path().join(OsStr::from_bytes(odd.path.as_bytes()));
+        let is_folder = |image: &Option<Image>| image.as_ref().is_some_and(Image::is_folder);
+        let rooms = work.near.changes.iter();
+        for change in rooms.filter(|change| is_folder(&change.before) && change.after.is_some()) {
+            let path = self.root.path().join(OsStr::from_bytes(change.path.as_bytes()));
             for entry in walkdir::WalkDir::new(path) {
                 let goes = entry.is_ok_and(|entry| {
                     let name = entry.path().strip_prefix(self.root.path()).unwrap_or(entry.path());
@@ -167,7 +172,7 @@ impl World {
                 });
                 if !goes {
                     return Err(Unwritten {
-                        name: odd.path.as_bytes().to_vec(),
+                        name: change.path.as_bytes().to_vec(),
                         reason: "File exists".into(),
                     });
                 }
@@ -185,26 +190,23 @@ impl World {
         };
         let (root, path) = self.place(name)?;
         let far = !std::ptr::eq(root, &self.root);
-        let is_file = |mode: u32| matches!(mode, REGULAR | PROGRAM);
-        let odd =
-            there.is_some_and(|thing| !is_file(thing.mode)) || new.is_some_and(|new| !is_file(new.mode));
-        if odd {
-            if there.is_some() || new.is_some() {
-                work.odd.push(Odd { far, path, there, new: new.cloned() });
-            }
-            return Ok(());
-        }
-        let before = match there {
-            Some(_) => {
+        let before = match there.map(|thing| thing.mode) {
+            None => None,
+            Some(LINK) => Some(Image::link(self.bytes(name)?)),
+            Some(SUBMODULE) => Some(Image::folder()),
+            Some(REGULAR | PROGRAM) => {
                 if !self.read.contains_key(name) {
                     self.bytes(name)?;
                 }
                 self.read.get(name).cloned()
             }
-            None => None,
+            Some(_) => return Err(Fault::Io("File exists".into())),
         };
-        let after =
-            new.map(|new| Image { bytes: new.bytes.clone(), mode: permissions_for(new.mode, work.mask) });
+        let after = new.map(|new| match new.mode {
+            LINK => Image::link(new.bytes.clone()),
+            SUBMODULE => Image::folder(),
+            mode => Image { bytes: new.bytes.clone(), mode: permissions_for(mode, work.mask) },
+        });
         if before != after {
             let plan = if far { &mut work.far } else { &mut work.near };
             plan.changes.push(Change { path, before, after, moved_from: None });
@@ -233,102 +235,9 @@ fn lexical(top: &Path, name: &[u8]) -> PathBuf {
     whole
 }
 
-/// A name where a link or a submodule's folder stands or shall stand.
-struct Odd {
-    far: bool,
-    path: RelPath,
-    there: Option<Thing>,
-    new: Option<New>,
-}
-
 #[derive(Default)]
 struct Work {
     mask: u32,
     near: Plan,
     far: Plan,
-    odd: Vec<Odd>,
-}
-
-impl Work {
-    fn carry_out(mut self, root: &Root, all: Option<&Root>) -> Result<(), Unwritten> {
-        let options = CommitOptions { durable: false };
-        let base = |far: bool| if far { all.unwrap_or(root) } else { root };
-        for odd in self.odd.iter().filter(|odd| odd.new.is_none()) {
-            odd.remove(base(odd.far))?;
-        }
-        let first = self.take_in_the_way();
-        for (far, plan) in [(false, &first), (false, &self.near), (true, &self.far)] {
-            if !plan.changes.is_empty() {
-                commit::apply(base(far), plan, &options).map_err(|error| Unwritten::from(&error))?;
-            }
-        }
-        for odd in self.odd.iter().filter(|odd| odd.new.is_some()) {
-            odd.put(base(odd.far))?;
-        }
-        Ok(())
-    }
-
-    /// Files that go so that folders of their names can come, or whose folders' names become files.
-    fn take_in_the_way(&mut self) -> Plan {
-        let news = self.near.changes.iter().filter(|change| change.before.is_none());
-        let new: std::collections::BTreeSet<RelPath> = news.map(|change| change.path.clone()).collect();
-        let odd = self.odd.iter().filter(|odd| odd.new.is_some()).map(|odd| odd.path.clone());
-        let new: std::collections::BTreeSet<RelPath> = new.into_iter().chain(odd).collect();
-        let in_the_way = |path: &RelPath| {
-            let below =
-                new.range(path.clone()..).take_while(|other| other.as_bytes().starts_with(path.as_bytes()));
-            let mut above = path.parent();
-            let mut covered = false;
-            while let Some(folder) = above {
-                covered |= new.contains(&folder);
-                above = folder.parent();
-            }
-            covered || below.into_iter().any(|other| other.is_below(path))
-        };
-        let (first, rest) = std::mem::take(&mut self.near.changes)
-            .into_iter()
-            .partition(|change: &Change| change.after.is_none() && in_the_way(&change.path));
-        self.near.changes = rest;
-        Plan { changes: first, ..Plan::default() }
-    }
-}
-
-impl Odd {
-    fn failed(&self, error: &std::io::Error) -> Unwritten {
-        Unwritten { name: self.path.as_bytes().to_vec(), reason: capital(&plain_error(error)) }
-    }
-
-    fn remove(&self, root: &Root) -> Result<(), Unwritten> {
-        if self.there.is_some_and(|thing| thing.is_folder) {
-            // A submodule's folder goes only if nothing is in it.
-            if links::remove_folder(root, &self.path).is_ok() {
-                links::remove_empty_above(root, &self.path);
-            }
-            return Ok(());
-        }
-        links::remove(root, &self.path).map_err(|error| self.failed(&error))
-    }
-
-    fn put(&self, root: &Root) -> Result<(), Unwritten> {
-        let Some(new) = &self.new else { return Ok(()) };
-        if self.there.is_some_and(|thing| thing.is_folder) && new.mode != SUBMODULE {
-            match links::remove_folder(root, &self.path) {
-                // It went with the last file in it.
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                other => other.map_err(|error| self.failed(&error))?,
-            }
-        }
-        if new.mode == SUBMODULE && self.there.is_some_and(|thing| !thing.is_folder) {
-            links::remove(root, &self.path).map_err(|error| self.failed(&error))?;
-        }
-        let done = match new.mode {
-            SUBMODULE => links::make_folder(root, &self.path),
-            LINK => links::put_link(root, &self.path, &new.bytes),
-            mode => {
-                let mode = if mode == PROGRAM { 0o777 } else { 0o666 };
-                links::put_file(root, &self.path, &new.bytes, mode)
-            }
-        };
-        done.map_err(|error| self.failed(&error))
-    }
 }

@@ -30,6 +30,7 @@ fn op(op: &Op<'_>) -> String {
         Op::Whole { lines } => format!("whole {}", lines.len()),
         Op::Append { lines } => format!("append {}", lines.len()),
         Op::Delete { .. } => "delete".to_owned(),
+        Op::Binary(_) => "binary".to_owned(),
         Op::Lines(lines) => format!("lines {}", lines.ops.len()),
         Op::Update { hunks } => {
             let readings: Vec<String> = hunks.iter().map(|hunk| hunk.readings.len().to_string()).collect();

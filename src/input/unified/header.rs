@@ -29,6 +29,10 @@ pub(super) struct Header<'i> {
     pub dissimilar: bool,
     /// The `index` line says that the old file exists and is empty.
     pub empty_before: bool,
+    /// What git calls the contents of both sides.
+    pub ids: Option<(&'i [u8], &'i [u8])>,
+    /// Binary data follow, not hunks.
+    pub binary: bool,
     /// Why the section cannot be read.
     pub refusal: Option<Refusal>,
     /// Where the hunks begin.
@@ -45,7 +49,7 @@ impl<'i> Header<'i> {
             }
             header.end += 1;
             let binary = matches!(header.refusal, Some(Refusal::Binary { .. }));
-            if binary || header.new.is_some() && !continues(lines, header.end) {
+            if binary || header.binary || header.new.is_some() && !continues(lines, header.end) {
                 break;
             }
         }
@@ -64,6 +68,8 @@ impl<'i> Header<'i> {
                 return false;
             }
             self.refusal.get_or_insert(refusal);
+        } else if is_binary_head(text) {
+            self.binary = true;
         } else if let Some(rest) = text.strip_prefix(b"diff --git ") {
             if begun && (self.git.is_some() || self.has_sides() || self.refusal.is_some()) {
                 return false;
@@ -117,7 +123,7 @@ impl<'i> Header<'i> {
     }
 
     /// `index OLD..NEW[ MODE]`.
-    fn take_index(&mut self, blobs: &[u8]) -> bool {
+    fn take_index(&mut self, blobs: &'i [u8]) -> bool {
         let hex = blobs.iter().take_while(|b| b.is_ascii_hexdigit()).count();
         // The ids of the empty blob, in SHA-1 and SHA-256.
         let empty = hex >= 7
@@ -128,14 +134,22 @@ impl<'i> Header<'i> {
             self.refusal =
                 Some(Refusal::Malformed { what: "a submodule change can't be applied to files".into() });
         }
-        memchr::memmem::find(blobs, b"..").is_some()
+        // A link that only leads elsewhere is told by this line alone.
+        if blobs.trim_ascii_end().ends_with(b" 120000") && self.mode == ModeChange::default() {
+            self.mode = ModeChange { old: Some(0o120_000), new: Some(0o120_000) };
+        }
+        let Some(dots) = memchr::memmem::find(blobs, b"..") else { return false };
+        let (old, rest) = (&blobs[..dots], &blobs[dots + 2..]);
+        let new = &rest[..rest.iter().take_while(|b| b.is_ascii_hexdigit()).count()];
+        self.ids = Some((old, new));
+        true
     }
 }
 
 /// A line of the header may still follow its `+++ ` line.
 fn continues(lines: &[InputLine<'_>], at: usize) -> bool {
     let Some(line) = lines.get(at) else { return false };
-    refused(line.text).is_some() || Header::default().take_extended(line.text)
+    refused(line.text).is_some() || is_binary_head(line.text) || Header::default().take_extended(line.text)
 }
 
 /// `Index:`, a ruler of equals signs, the command line of a recursive diff.
@@ -149,9 +163,6 @@ fn is_ruler(text: &[u8]) -> bool {
 
 /// What can't be applied, told from its first line.
 fn refused(text: &[u8]) -> Option<Refusal> {
-    if text.starts_with(b"GIT binary patch") {
-        return Some(Refusal::Binary { what: "binary patches are not supported yet" });
-    }
     if is_binary_notice(text) {
         return Some(Refusal::Binary {
             what: "the diff only says that binary files differ: it does not hold the change",
@@ -166,6 +177,10 @@ fn refused(text: &[u8]) -> Option<Refusal> {
         return Some(Refusal::Malformed { what: "a submodule change can't be applied to files".into() });
     }
     None
+}
+
+fn is_binary_head(text: &[u8]) -> bool {
+    text.trim_ascii_end() == b"GIT binary patch"
 }
 
 /// `@@@ -1,2 -1,2 +1,3 @@@`
@@ -205,7 +220,8 @@ pub(super) fn begins(lines: &[InputLine<'_>], at: usize) -> Begins {
                 || text.starts_with(b"diff -") && next.starts_with(b"--- ")
         }
         Some(b'I') => text.starts_with(b"Index: ") && (is_ruler(next) || next.starts_with(b"--- ")),
-        Some(b'B' | b'G') => refused(text).is_some(),
+        Some(b'B') => refused(text).is_some(),
+        Some(b'G') => is_binary_head(text),
         Some(b'@') => is_combined(text),
         Some(b'-') => return pair(lines, at),
         _ => false,

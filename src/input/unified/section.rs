@@ -8,13 +8,18 @@ use super::{
     hunk::{RawHunk, Scanner},
 };
 use crate::{
-    edit::{Call, Edit, Fault, Format, Hints, Hunk, Line, Name, Note, Op, Span, Tag},
+    edit::{Binary, Blob, Call, Edit, Fault, Format, Hints, Hunk, Line, Name, Note, Op, Span, Tag},
     input::{
-        InputLine,
+        InputLine, binary,
         section::{End, Item, Section},
     },
     refusal::Refusal,
 };
+
+/// Larger contents of binary files are refused.
+const MAX_BINARY: u64 = 256 << 20;
+/// Shorter ids of contents tell too little.
+const MIN_ID: usize = 7;
 
 /// Reads the sections of one diff, file by file.
 #[derive(Debug)]
@@ -82,6 +87,9 @@ impl<'l, 'i> Reader<'l, 'i> {
             self.finish(header, Vec::new(), first, at);
             return at;
         }
+        if header.binary {
+            return self.binary(header, first);
+        }
         let mut hunks = Vec::new();
         if self.begins_headless(&header, first) {
             let (hunk, next) = self.scan.hunk(at);
@@ -95,6 +103,33 @@ impl<'l, 'i> Reader<'l, 'i> {
         }
         let stop = hunks.last().map_or(header.end, |hunk| hunk.stop);
         self.finish(header, hunks, first, stop);
+        at
+    }
+
+    /// The data of a binary patch, and the end of its section.
+    fn binary(&mut self, mut header: Header<'i>, first: usize) -> usize {
+        let mut at = header.end;
+        let mut blobs = Vec::new();
+        while blobs.len() < 2 {
+            let lines = self.scan.lines[at..].iter().map(|line| line.text);
+            match binary::read(lines, MAX_BINARY) {
+                Err(what) => {
+                    header.refusal = Some(Refusal::Binary { what });
+                    at = self.skip_refused(at);
+                    break;
+                }
+                Ok(None) => break,
+                Ok(Some((blob, used))) => {
+                    blobs.push(blob);
+                    at += used;
+                    let next = self.skip_blank(at);
+                    let more =
+                        self.scan.lines.get(next).is_some_and(|line| binary::head(line.text).is_some());
+                    at = if more { next } else { at };
+                }
+            }
+        }
+        self.finish_with(header, Vec::new(), blobs, first, at);
         at
     }
 
@@ -124,13 +159,24 @@ impl<'l, 'i> Reader<'l, 'i> {
     }
 
     fn finish(&mut self, header: Header<'i>, hunks: Vec<RawHunk<'i>>, first: usize, stop: usize) {
+        self.finish_with(header, hunks, Vec::new(), first, stop);
+    }
+
+    fn finish_with(
+        &mut self,
+        header: Header<'i>,
+        hunks: Vec<RawHunk<'i>>,
+        blobs: Vec<Blob>,
+        first: usize,
+        stop: usize,
+    ) {
         let lines = self.scan.lines;
         let number = |at: usize| lines[at.min(lines.len() - 1)].number;
         let span = Span::new(number(first), number(stop.max(first + 1) - 1));
         self.hunks += hunks.len();
         self.miscounted += hunks.iter().filter(|hunk| hunk.miscounted().is_some()).count();
         self.last = Some(hunks.last().map_or(Last::none(stop == lines.len()), Last::of));
-        let section = File { header, hunks, span, lines };
+        let section = File { header, hunks, blobs, span, lines };
         self.items.push(section.item());
     }
 
@@ -219,6 +265,8 @@ fn is_marker(text: &[u8]) -> bool {
 struct File<'l, 'i> {
     header: Header<'i>,
     hunks: Vec<RawHunk<'i>>,
+    /// Of a binary patch: forward, and back if it is there.
+    blobs: Vec<Blob>,
     span: Span,
     lines: &'l [InputLine<'i>],
 }
@@ -276,12 +324,35 @@ impl<'i> File<'_, 'i> {
     }
 
     fn op(&self) -> Result<Op<'i>, Refusal> {
+        if self.header.binary {
+            return self.binary().map(Op::Binary);
+        }
         match (self.creates(), self.deletes()) {
             (true, true) => Err(malformed("the section both creates and deletes its file")),
             (true, false) => self.created().map(|lines| Op::Create { lines }),
             (false, true) => self.deleted().map(|lines| Op::Delete { old: Some(lines) }),
             (false, false) => self.updated().map(|hunks| Op::Update { hunks }),
         }
+    }
+
+    fn binary(&self) -> Result<Binary, Refusal> {
+        let refuse = |what| Err(Refusal::Binary { what });
+        let header = &self.header;
+        let Some((old, new)) = header.ids else {
+            return refuse("the binary patch has no `index` line, which would tell what it was made for");
+        };
+        let mut blobs = self.blobs.iter().cloned();
+        let Some(forward) = blobs.next() else { return refuse("the binary patch holds no data") };
+        let known = |id: &[u8]| id.len() >= MIN_ID && id.iter().all(u8::is_ascii_hexdigit);
+        let side = |id: &[u8]| (!id.iter().all(|b| *b == b'0')).then(|| id.to_ascii_lowercase());
+        let binary = Binary { old: side(old), new: side(new), forward, reverse: blobs.next() };
+        if !known(old) || !known(new) {
+            return refuse("the binary patch's `index` line does not tell what it was made for");
+        }
+        if header.created != binary.old.is_none() || header.deleted != binary.new.is_none() {
+            return Err(malformed("the header and its `index` line disagree on whether the file is there"));
+        }
+        Ok(binary)
     }
 
     /// The old side does not exist, as the header says or as the only hunk's numbers do.

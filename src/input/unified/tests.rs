@@ -316,3 +316,91 @@ fn any_lines_are_read_to_some_end() {
         }
     }
 }
+
+/// What a diff's only edit says of bytes, or why it is refused.
+fn binary(text: &str) -> String {
+    let parsed = crate::input::read(text.as_bytes(), None);
+    match (&parsed.edits[..], &parsed.faults[..]) {
+        ([edit], []) => match &edit.op {
+            Op::Binary(binary) => {
+                let id = |id: &Option<Vec<u8>>| id.as_ref().map_or("-".into(), |id| id.len().to_string());
+                let (forward, back) = (&binary.forward, binary.reverse.as_ref());
+                let back = back.map_or("-".into(), |blob| format!("{:?}", blob.method));
+                format!(
+                    "{} {} {:?} {} {back}",
+                    id(&binary.old),
+                    id(&binary.new),
+                    forward.method,
+                    forward.bytes.len()
+                )
+            }
+            other => panic!("{other:?}"),
+        },
+        ([], [fault]) => fault.refusal.to_string(),
+        _ => panic!("{parsed:?}"),
+    }
+}
+
+#[test]
+fn binary_patches() {
+    let (old, new, none) = ("a".repeat(40), "b".repeat(40), "0".repeat(40));
+    let head = |more: &str, ids: &str| format!("diff --git a/i b/i\n{more}index {ids}\nGIT binary patch\n");
+    let (literal, delta) = ("literal 3\nKc$`aQNCE%>hycU@\n\n", "delta 0\nHc$@<O00001\n\n");
+    let both = format!("{old}..{new} 100644");
+    for (text, want) in [
+        (head("", &both) + literal + delta, "40 40 Literal 3 Delta"),
+        (head("", &both) + literal, "40 40 Literal 3 -"),
+        (head("", &both) + literal.trim_end(), "40 40 Literal 3 -"),
+        (format!("```diff\n{}{literal}```\n", head("", &both)), "40 40 Literal 3 -"),
+        (format!("{}{literal}-- \n2.47.3\n", head("", &both)), "40 40 Literal 3 -"),
+        (head("new file mode 100644\n", &format!("{none}..{new}")) + literal, "- 40 Literal 3 -"),
+        (
+            head("deleted file mode 100644\n", &format!("{old}..{none}")) + delta + literal,
+            "40 - Delta 0 Literal",
+        ),
+        (
+            head("", &both) + "literal 3\nKc$`aRNCE%>hycU@\n\n",
+            "the binary patch's data are damaged or cut off",
+        ),
+        (
+            head("", &both) + "literal 4\nKc$`aQNCE%>hycU@\n\n",
+            "the binary patch's data are damaged or cut off",
+        ),
+        (head("", &both) + literal + "delta 5\n", "the binary patch's data are damaged or cut off"),
+        (head("", &both), "the binary patch holds no data"),
+        (
+            head("", "aa..bb 100644") + literal,
+            "the binary patch's `index` line does not tell what it was made for",
+        ),
+        (
+            head("", &format!("{none}..{new}")) + literal,
+            "the header and its `index` line disagree on whether the file is there",
+        ),
+        (
+            "diff --git a/i b/i\nGIT binary patch\n".to_owned() + literal,
+            "the binary patch has no `index` line, which would tell what it was made for",
+        ),
+        (
+            head("", &both) + "literal 999999999999\nKc$`aQNCE%>hycU@\n",
+            "the binary patch's content is too large",
+        ),
+    ] {
+        assert_eq!(binary(&text), want, "{text}");
+    }
+}
+
+#[test]
+fn a_link_is_told_by_its_mode() {
+    let modes = |text: &str| {
+        let parsed = crate::input::read(text.as_bytes(), None);
+        let [edit] = &parsed.edits[..] else { panic!("{parsed:?}") };
+        (edit.mode.old.unwrap_or(0), edit.mode.new.unwrap_or(0))
+    };
+    let hunk =
+        "--- a/l\n+++ b/l\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n";
+    assert_eq!(modes(&format!("diff --git a/l b/l\nindex 1..2 120000\n{hunk}")), (0o120_000, 0o120_000));
+    assert_eq!(modes(&format!("diff --git a/l b/l\nindex 1..2 100755\n{hunk}")), (0, 0));
+    let created =
+        "diff --git a/l b/l\nnew file mode 120000\nindex 0..2\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+a\n";
+    assert_eq!(modes(created), (0, 0o120_000));
+}

@@ -1,16 +1,13 @@
 //! Differences between two byte strings, as git's packs hold them: copies from the old one, and new bytes.
 
-/// Results beyond this are refused.
-pub const MAX_RESULT: u64 = 1 << 30;
-
-/// What `delta` makes of `source`; none if it does not fit.
-pub fn apply(source: &[u8], delta: &[u8]) -> Option<Vec<u8>> {
+/// What `delta` makes of `source`, at most `most` bytes; none if it does not fit.
+pub fn apply(source: &[u8], delta: &[u8], most: u64) -> Option<Vec<u8>> {
     let (size, rest) = number(delta)?;
     if size != source.len() as u64 {
         return None;
     }
     let (size, ops) = number(rest)?;
-    if size > MAX_RESULT || total(ops)? != size {
+    if size > most || total(ops)? != size {
         return None;
     }
     let mut out = Vec::with_capacity(usize::try_from(size).ok()?);
@@ -88,8 +85,16 @@ mod tests {
 
     #[test]
     fn copies_and_inserts() {
-        assert_eq!(apply(b"abcdef", &[6, 5, 0x91, 2, 3, 2, b'X', b'Y']), Some(b"cdeXY".to_vec()));
-        assert_eq!(apply(b"ab", &[2, 2, 0x90, 2]), Some(b"ab".to_vec()));
+        assert_eq!(apply(b"abcdef", &[6, 5, 0x91, 2, 3, 2, b'X', b'Y'], 5), Some(b"cdeXY".to_vec()));
+        assert_eq!(apply(b"ab", &[2, 2, 0x90, 2], 5), Some(b"ab".to_vec()));
+    }
+
+    #[test]
+    fn results_have_a_limit() {
+        assert_eq!(apply(b"ab", &[2, 2, 0x90, 2], 1), None);
+        let mut bomb = vec![2, 0x80, 0x80, 0x80, 0x80, 0x10];
+        bomb.extend([0x80; 1000]);
+        assert_eq!(apply(b"ab", &bomb, 1 << 20), None);
     }
 
     #[test]
@@ -104,7 +109,7 @@ mod tests {
             &[2, 0x80],
             &[2, 2, 0x80],
         ] {
-            assert_eq!(apply(b"ab", delta), None, "{delta:?}");
+            assert_eq!(apply(b"ab", delta, 100), None, "{delta:?}");
         }
     }
 }
