@@ -107,7 +107,7 @@ _edapply() {
 
     case "${cmd}" in
         edapply)
-            opts="-i -C -q -v -p -R -N -h -V --input --root --paste --each --format --interactive --dry-run --check --stat --numstat --summary --json --annotate --retry-prompt --quiet --verbose --color --strip --reverse --forward --partial --match --max-offset --nearest --replace-all --allow-shrink --overwrite --no-delete --strict-state --spelling --only --skip --protect --max-files --max-lines --since --require-read --if-match --tracked-only --check-whitespace --verify --verify-timeout --diagnose --diagnose-timeout --expect --state-dir --lock-timeout --sync --help --version inspect undo recover log read convert prompt bench cost choose explain completions man help"
+            opts="-i -C -q -v -p -R -N -h -V --input --root --paste --each --format --interactive --dry-run --check --stat --numstat --summary --json --annotate --retry-prompt --quiet --verbose --color --strip --reverse --forward --partial --match --max-offset --nearest --replace-all --allow-shrink --overwrite --no-delete --strict-state --follow-symlinks --no-xdev --spelling --only --skip --protect --max-files --max-lines --since --require-read --if-match --tracked-only --check-whitespace --verify --verify-timeout --diagnose --diagnose-timeout --expect --state-dir --lock-timeout --sync --help --version inspect undo recover log read convert prompt bench cost choose explain completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -619,7 +619,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__inspect)
-            opts="-C -h --json --format --root --help"
+            opts="-C -h --json --format --root --state-dir --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -634,6 +634,10 @@ _edapply() {
                     return 0
                     ;;
                 -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

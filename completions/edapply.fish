@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_edapply_global_optspecs
-    string join \n i/input= C/root= paste each format= interactive dry-run check stat numstat summary json annotate retry-prompt q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state spelling= only= skip= protect= max-files= max-lines= since= require-read if-match= tracked-only check-whitespace verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
+    string join \n i/input= C/root= paste each format= interactive dry-run check stat numstat summary json annotate retry-prompt q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state follow-symlinks no-xdev spelling= only= skip= protect= max-files= max-lines= since= require-read if-match= tracked-only check-whitespace verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
 end
 
 function __fish_edapply_needs_command
@@ -86,6 +86,8 @@ complete -c edapply -n "__fish_edapply_needs_command" -l allow-shrink -d 'A whol
 complete -c edapply -n "__fish_edapply_needs_command" -l overwrite -d 'Creations and moves may replace existing files'
 complete -c edapply -n "__fish_edapply_needs_command" -l no-delete -d 'Refuse to delete files'
 complete -c edapply -n "__fish_edapply_needs_command" -l strict-state -d 'Refuse what is applied already'
+complete -c edapply -n "__fish_edapply_needs_command" -l follow-symlinks -d 'Edit the file that a symbolic link leads to, if that lies under the root'
+complete -c edapply -n "__fish_edapply_needs_command" -l no-xdev -d 'Refuse to go into other file systems'
 complete -c edapply -n "__fish_edapply_needs_command" -l require-read -d 'Refuse to edit files that were not read with `edapply read`, or changed since'
 complete -c edapply -n "__fish_edapply_needs_command" -l tracked-only -d 'Refuse to change files that git does not track'
 complete -c edapply -n "__fish_edapply_needs_command" -l check-whitespace -d 'Refuse white space that `git diff --check` would complain of'
@@ -115,7 +117,8 @@ ed\t''
 v4a\t''
 edit-call\t''
 hashline\t''"
-complete -c edapply -n "__fish_edapply_using_subcommand inspect" -s C -l root -d 'Taken and without effect: no file of the tree is looked at' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand inspect" -s C -l root -d 'The folder that the edits are for: if a run died there, that is told, with exit 2' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand inspect" -l state-dir -d 'The journal lies in this folder (default: the git folder, or the user\'s state folder)' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -l json -d 'One JSON object instead of lines'
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -s h -l help -d 'Print help'
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F

@@ -56,7 +56,7 @@ fn runs_that_must_not_write_do_not_recover() {
     let w = world();
     killed(&w);
     let torn = w.tree();
-    for flag in ["--dry-run", "--check", "inspect"] {
+    for flag in ["--dry-run", "--check"] {
         let said = w.run(&[flag], &edit());
         let want = "error a run was interrupted here and is not rolled back yet; run `edapply recover` \
             [unfinished-run]\n      next: Run `edapply recover`, or any edit that writes.\n";
@@ -64,6 +64,14 @@ fn runs_that_must_not_write_do_not_recover() {
         assert!(said.stderr.starts_with(want), "{}", said.stderr);
         assert_eq!(w.tree(), torn);
     }
+    let said = w.run(&["inspect"], &edit());
+    assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+    assert!(
+        said.stderr.contains("is not rolled back yet; run `edapply recover` [unfinished-run]"),
+        "{}",
+        said.stderr
+    );
+    assert_eq!(w.tree(), torn);
 }
 
 #[test]

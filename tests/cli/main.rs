@@ -9,6 +9,7 @@ mod faces;
 mod generated;
 mod journal;
 mod limits;
+mod links;
 mod measure;
 mod mistakes;
 mod picture;
