@@ -44,6 +44,11 @@ impl Source {
         }
     }
 
+    /// It stands for the patches in it.
+    pub fn is_folder(&self) -> bool {
+        matches!(self, Source::File(path) if path.is_dir())
+    }
+
     /// All its bytes.
     ///
     /// # Errors

@@ -321,8 +321,9 @@ fn apply(native: &Native, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
     };
     let exit = reports.iter().map(Report::exit).max().unwrap_or(Exit::Ok);
     streams.settled = reports.iter().any(|report| report.written);
+    let heads = native.apply.each || request.inputs.len() > 1 || request.inputs.iter().any(Source::is_folder);
     for report in &reports {
-        let said = say(report, native, reports.len() > 1, streams);
+        let said = say(report, native, heads, streams);
         let printed = print_results(report, native, &request, streams);
         match (quiet_pipe(said), quiet_pipe(printed)) {
             (Ok(()), Ok(())) => {}
@@ -392,13 +393,13 @@ fn quiet_pipe(result: std::io::Result<()>) -> std::io::Result<()> {
 }
 
 /// What came of it, on standard error.
-fn say(report: &Report, native: &Native, several: bool, streams: &mut Streams<'_>) -> std::io::Result<()> {
+fn say(report: &Report, native: &Native, heads: bool, streams: &mut Streams<'_>) -> std::io::Result<()> {
     let options = &native.apply;
     let look = text::Look {
         color: options.color.wanted(streams.stderr_is_terminal),
         verbosity: options.verbosity(),
         width: streams.width.filter(|_| streams.stderr_is_terminal && anstyle_query::term_supports_color()),
-        heads: options.each && several,
+        heads,
     };
     text::write(report, look, streams.stderr)?;
     streams.stderr.flush()

@@ -31,7 +31,9 @@ pub fn expand(sources: &[Source]) -> Result<Vec<Source>, Failure> {
     let mut all = Vec::new();
     for source in sources {
         match source {
-            Source::File(path) if path.is_dir() => all.extend(patches(path)?.into_iter().map(Source::Patch)),
+            Source::File(path) if source.is_folder() => {
+                all.extend(patches(path)?.into_iter().map(Source::Patch))
+            }
             other => all.push(other.clone()),
         }
     }

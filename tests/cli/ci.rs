@@ -263,6 +263,18 @@ fn the_hooks_of_the_framework_are_commands_that_run() {
     assert_eq!(entries, 2);
 }
 
+/// Who runs a hook sees nothing but what it prints: a refusal names the patch, also if it is the only one.
+#[test]
+fn a_quiet_refusal_names_its_patch() {
+    let w = series();
+    w.put("patches/00.patch", patch("uno", "two").as_bytes());
+    for args in [&["--check", "-q", "patches"][..], &["--check", "-q", "--each", "patches/00.patch"]] {
+        let said = w.run(args, "");
+        assert_eq!(said.code, 1);
+        assert!(said.stderr.starts_with("patches/00.patch:\nFAIL  a.txt  edit 1 (input line 3)"), "{said:?}");
+    }
+}
+
 /// The first block of shell code under a heading of the README.
 fn snippet(heading: &str) -> String {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
