@@ -5,6 +5,7 @@
 //! where the caller says.
 
 use std::{
+    cell::Cell,
     collections::{BTreeMap, VecDeque},
     ffi::OsStr,
     os::unix::ffi::{OsStrExt, OsStringExt},
@@ -127,6 +128,8 @@ pub struct Disk {
     next_id: u64,
     /// Links were made in this run.
     new_links: bool,
+    /// The system failed to read what is there.
+    broken: Cell<bool>,
 }
 
 impl Disk {
@@ -139,7 +142,20 @@ impl Disk {
             ids: BTreeMap::new(),
             next_id: 0,
             new_links: false,
+            broken: Cell::new(false),
         }
+    }
+
+    /// The system failed to read what is there, so that nothing may be written.
+    pub fn is_broken(&self) -> bool {
+        self.broken.get()
+    }
+
+    fn seen_fault(&self, refusal: &Refusal) -> Fault {
+        if matches!(refusal, Refusal::Unreadable { .. }) {
+            self.broken.set(true);
+        }
+        io_fault(refusal)
     }
 
     /// The root is the whole file system: absolute names lie in it.
@@ -330,9 +346,9 @@ impl Disk {
             Ok(Some(dir)) => dir,
             Ok(None) => return Ok(None),
             Err(Refusal::PathThroughFile { .. }) => return Err(Fault::NotFolder),
-            Err(refusal) => return Err(io_fault(&refusal)),
+            Err(refusal) => return Err(self.seen_fault(&refusal)),
         };
-        let stat = stat_leaf(&dir, key.path.base()).map_err(|refusal| io_fault(&refusal))?;
+        let stat = stat_leaf(&dir, key.path.base()).map_err(|refusal| self.seen_fault(&refusal))?;
         let Some(stat) = stat else { return Ok(None) };
         let mut node = self.seen(&stat);
         node.writable = node.kind == NodeKind::Link
@@ -390,7 +406,7 @@ impl Disk {
 
     fn read(&self, key: &Key, kind: NodeKind) -> Result<Vec<u8>, Fault> {
         let root = self.root_of(key);
-        let dir = root.folder(key.path.parent().as_ref()).map_err(|refusal| io_fault(&refusal))?;
+        let dir = root.folder(key.path.parent().as_ref()).map_err(|refusal| self.seen_fault(&refusal))?;
         let Some(dir) = dir else { return Ok(Vec::new()) };
         if kind == NodeKind::Link {
             let link = rustix::fs::readlinkat(&dir, key.path.base(), Vec::new());
@@ -398,10 +414,10 @@ impl Disk {
         }
         match open_leaf(&dir, key.path.base()) {
             Ok(Some((file, stat))) => {
-                read_image(file, &stat).map(|image| image.bytes).map_err(|refusal| io_fault(&refusal))
+                read_image(file, &stat).map(|image| image.bytes).map_err(|refusal| self.seen_fault(&refusal))
             }
             Ok(None) => Ok(Vec::new()),
-            Err(refusal) => Err(io_fault(&refusal)),
+            Err(refusal) => Err(self.seen_fault(&refusal)),
         }
     }
 

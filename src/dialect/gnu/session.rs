@@ -412,6 +412,11 @@ impl Session<'_> {
 
     /// Writes everything, or after a fatal error what was finished before it.
     fn settle(&mut self, fatal: bool) -> Result<(), Fatal> {
+        if self.disk.is_broken() {
+            // The model would leave what it wrote so far.
+            let why = "a file could not be read; nothing was written";
+            return if fatal { Ok(()) } else { Err(Fatal::new(why)) };
+        }
         let flushed = self.queue.flush(&mut self.disk, self.options, None);
         flushed.map_err(|failed| self.failed(failed))?;
         if !fatal {
