@@ -5,10 +5,9 @@
 
 use std::os::fd::OwnedFd;
 
-use crate::tree::{Image, is_link_mode, root::read_leaf};
+use twox_hash::XxHash3_128;
 
-const KEYS: [u64; 4] =
-    [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03, 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db];
+use crate::tree::{Image, is_link_mode, root::read_leaf};
 
 /// A content and its permission bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,36 +57,9 @@ impl Found {
     }
 }
 
-/// Two lanes of multiply and fold over 16 bytes at a time.
+/// XXH3 of 128 bits: the fastest that was measured of those with a written specification.
 pub(super) fn hash(bytes: &[u8]) -> u128 {
-    let mut lanes = [KEYS[0] ^ bytes.len() as u64, KEYS[1]];
-    let mut chunks = bytes.chunks_exact(16);
-    for chunk in &mut chunks {
-        mix(&mut lanes, chunk);
-    }
-    let mut last = [0; 16];
-    let rest = chunks.remainder();
-    last[..rest.len()].copy_from_slice(rest);
-    mix(&mut lanes, &last);
-    mix(&mut lanes, &[0x5a; 16]);
-    (u128::from(lanes[0]) << 64) | u128::from(lanes[1])
-}
-
-fn mix(lanes: &mut [u64; 2], chunk: &[u8]) {
-    let word = |at: usize| {
-        let mut word = [0; 8];
-        word.copy_from_slice(&chunk[at..at + 8]);
-        u64::from_le_bytes(word)
-    };
-    let (low, high) = (word(0), word(8));
-    let first = fold(lanes[0] ^ low, KEYS[2] ^ high);
-    let second = fold(lanes[1] ^ high.rotate_left(32), KEYS[3] ^ low);
-    *lanes = [first ^ lanes[1].rotate_left(17), second.wrapping_add(lanes[0].rotate_left(41))];
-}
-
-fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    (product as u64) ^ ((product >> 64) as u64)
+    XxHash3_128::oneshot(bytes)
 }
 
 #[cfg(test)]
@@ -98,10 +70,10 @@ mod tests {
 
     #[test]
     fn the_hash_never_changes() {
-        assert_eq!(format!("{:032x}", hash(b"")), "e39ee22eb6a311d00b6e1e953db1e5b8");
+        assert_eq!(format!("{:032x}", hash(b"")), "99aa06d3014798d86001c324468d497f");
         assert_eq!(
             format!("{:032x}", hash(b"edapply: all files change, or none\n")),
-            "c21edb644be09f384cfc7f074dff0480"
+            "0e59a07d3554598789bc4f24ca640c4f"
         );
     }
 

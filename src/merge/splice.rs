@@ -139,6 +139,10 @@ impl Merger<'_> {
             }
             return Ok(());
         };
+        if let Some(splice) = self.verbatim(change) {
+            out.push(splice);
+            return Ok(());
+        }
         if self.indented_already(change) {
             return Err(Refusal::Doubtful {
                 what: "the old lines are quoted without the file's indentation and the new ones carry it: they could be \
@@ -171,6 +175,26 @@ impl Merger<'_> {
             out.push(splice);
         }
         Ok(())
+    }
+
+    /// Neighbouring lines that were quoted as the file has them, with one kind of line end: the new lines stand as
+    /// they were written, and which of them changes which old one does not matter.
+    fn verbatim(&self, change: &Change<'_, '_>) -> Option<Splice> {
+        let (first, last) = (change.removed.first()?.1, change.removed.last()?.1);
+        let unshifted =
+            if self.map.is_flat() { self.env.swap == Swap::default() } else { self.map.is_identity() };
+        let exact = unshifted
+            && last + 1 - first == change.removed.len()
+            && change.removed.iter().all(|(line, at)| line.text == self.text.body(*at));
+        let end = eol_near(self.text, first, self.env);
+        if !exact || (first + 1..=last).any(|at| eol_near(self.text, at, self.env) != end) {
+            return None;
+        }
+        let line = |line: &&HunkLine<'_>| OutLine { text: line.text.to_vec(), eol: self.end(line, first) };
+        let mut splice =
+            Splice { start: first, end: last + 1, lines: change.added.iter().map(line).collect() };
+        self.settle_last(&mut splice, change.added.last());
+        Some(splice)
     }
 
     /// The quote lost indentation, yet every new line has at least what the replaced lines have in the file.

@@ -455,6 +455,9 @@ fn every<'h, 'i>(index: &Index, hunk: &Hunk, found: &Candidates<'h, 'i>) -> Loca
 }
 
 fn not_found(index: &Index, hunk: &Hunk, rules: &Rules) -> Refusal {
+    if !rules.describe {
+        return Refusal::NotFound { closest: Vec::new(), tried: Vec::new() };
+    }
     let tried = tried::views(index, hunk.body(), rules.loosest);
     Refusal::NotFound { closest: closest::describe(index, hunk.body()), tried }
 }

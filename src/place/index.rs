@@ -50,6 +50,25 @@ pub(crate) fn hash(key: &[u8]) -> u64 {
     hasher.finish()
 }
 
+/// What a line's key is found by. For tokens the bytes between the blanks are hashed, which lines with equal
+/// tokens have in common: tokens are made of the candidates only.
+pub(crate) fn digest(kind: Kind, line: &[u8]) -> u64 {
+    if kind != Kind::Tokens {
+        return hash(&key(kind, line));
+    }
+    let line = view::typography(line);
+    let mut hasher = FixedState::with_seed(0x0eda_9917).build_hasher();
+    line.split(|&b| token::is_gap(b))
+        .filter(|part| !part.is_empty())
+        .flatten()
+        .for_each(|&b| hasher.write_u8(b));
+    hasher.finish()
+}
+
+fn digests(kind: Kind, lines: &[&[u8]]) -> Vec<u64> {
+    lines.iter().map(|line| digest(kind, line)).collect()
+}
+
 const NONE: u32 = u32::MAX;
 
 /// The lines of one kind, chained by hash.
@@ -104,8 +123,24 @@ pub struct Index<'t> {
     /// The lines that are not blank, for the view that ignores blank lines.
     solid: OnceCell<Vec<usize>>,
     solid_tables: [OnceCell<Table>; 2],
-    /// Words and the lines that hold them, sorted; only for messages.
-    words: OnceCell<Vec<(u64, u32)>>,
+    /// Which kinds come to the same as another one in this file.
+    same: OnceCell<Same>,
+    /// The words of all lines; only for messages.
+    words: OnceCell<Words>,
+}
+
+/// What of a file needs no table of its own.
+struct Same {
+    /// No line ends in blanks.
+    trailing: bool,
+    /// All is ASCII.
+    folded: bool,
+}
+
+/// The words of a file, chained by hash, and the line of each.
+struct Words {
+    table: Table,
+    lines: Vec<u32>,
 }
 
 impl<'t> Index<'t> {
@@ -115,13 +150,28 @@ impl<'t> Index<'t> {
             tables: Default::default(),
             solid: OnceCell::new(),
             solid_tables: Default::default(),
+            same: OnceCell::new(),
             words: OnceCell::new(),
         }
     }
 
     fn table(&self, kind: Kind) -> &Table {
+        let kind = self.own_kind(kind);
         self.tables[kind as usize]
-            .get_or_init(|| Table::new(self.text.bodies().map(|line| hash(&key(kind, line))).collect()))
+            .get_or_init(|| Table::new(self.text.bodies().map(|line| digest(kind, line)).collect()))
+    }
+
+    /// The strictest kind that gives the lines of this file the same keys.
+    fn own_kind(&self, kind: Kind) -> Kind {
+        let same = self.same.get_or_init(|| Same {
+            trailing: self.text.bodies().all(|line| view::trim_end(line).len() == line.len()),
+            folded: self.text.bytes().is_ascii(),
+        });
+        match kind {
+            Kind::Folded if same.folded => self.own_kind(Kind::Trailing),
+            Kind::Trailing if same.trailing => Kind::Body,
+            kind => kind,
+        }
     }
 
     /// The lines that are not blank.
@@ -139,14 +189,16 @@ impl<'t> Index<'t> {
 
     /// How often a line with this key stands in the file (by hash).
     pub(crate) fn count(&self, kind: Kind, line: &[u8]) -> usize {
-        self.table(kind).count(hash(&key(kind, line)))
+        match kind {
+            Kind::Tokens => self.lines(kind, line).count(),
+            _ => self.table(kind).count(digest(kind, line)),
+        }
     }
 
     /// The lines with this key, ascending.
     pub(crate) fn lines<'a>(&'a self, kind: Kind, line: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
         let wanted = key(kind, line);
-        let hash = hash(&wanted);
-        self.table(kind).lines(hash).filter(move |&at| key(kind, self.text.body(at)) == wanted)
+        self.table(kind).lines(digest(kind, line)).filter(move |&at| key(kind, self.text.body(at)) == wanted)
     }
 
     /// The hash of line `at`'s key.
@@ -157,7 +209,7 @@ impl<'t> Index<'t> {
     /// Where `old` stands as a run of lines with equal keys: the first lines, ascending.
     pub(crate) fn runs(&self, kind: Kind, old: &[&[u8]]) -> Vec<usize> {
         let keys: Vec<_> = old.iter().map(|line| key(kind, line)).collect();
-        let found = runs_of(self.table(kind), &keys.iter().map(|key| hash(key)).collect::<Vec<_>>());
+        let found = runs_of(self.table(kind), &digests(kind, old));
         let agrees = |start: &usize| (0..keys.len()).all(|i| key(kind, self.text.body(start + i)) == keys[i]);
         found.into_iter().filter(agrees).collect()
     }
@@ -165,8 +217,12 @@ impl<'t> Index<'t> {
     /// As [`Index::runs`] over the lines that are not blank; `old` has no blank line. The results are
     /// positions in [`Index::solid`].
     pub(crate) fn solid_runs(&self, kind: Kind, old: &[&[u8]]) -> Vec<usize> {
-        let keys: Vec<_> = old.iter().map(|line| key(kind, line)).collect();
-        let found = runs_of(self.solid_table(kind), &keys.iter().map(|key| hash(key)).collect::<Vec<_>>());
+        let (keys, hashes): (Vec<_>, _) =
+            (old.iter().map(|line| key(kind, line)).collect(), digests(kind, old));
+        if hashes.iter().any(|&hash| self.table(kind).count(hash) == 0) {
+            return Vec::new();
+        }
+        let found = runs_of(self.solid_table(kind), &hashes);
         let solid = self.solid();
         let agrees =
             |start: &usize| (0..keys.len()).all(|i| key(kind, self.text.body(solid[start + i])) == keys[i]);
@@ -178,24 +234,17 @@ impl Index<'_> {
     /// Lines that share words with `line`, those with rare words first; at most `most`.
     pub(crate) fn sharing_words(&self, line: &[u8], most: usize) -> Vec<usize> {
         let words = self.words.get_or_init(|| {
-            let mut words: Vec<(u64, u32)> = Vec::new();
+            let (mut hashes, mut lines) = (Vec::new(), Vec::new());
             for (at, line) in self.text.bodies().enumerate() {
-                words.extend(words_of(line).map(|word| (hash(word), u32::try_from(at).unwrap_or(NONE))));
+                hashes.extend(words_of(line).map(hash));
+                lines.resize(hashes.len(), u32::try_from(at).unwrap_or(NONE));
             }
-            words.sort_unstable();
-            words
+            Words { table: Table::new(hashes), lines }
         });
-        let mut postings: Vec<&[(u64, u32)]> = words_of(line)
-            .map(|word| {
-                let wanted = hash(word);
-                let start = words.partition_point(|&(hash, _)| hash < wanted);
-                let len = words[start..].partition_point(|&(hash, _)| hash == wanted);
-                &words[start..start + len]
-            })
-            .collect();
-        postings.sort_by_key(|lines| lines.len());
-        let mut out: Vec<usize> =
-            postings.into_iter().flatten().take(most).map(|&(_, at)| at as usize).collect();
+        let mut sought: Vec<u64> = words_of(line).map(hash).collect();
+        sought.sort_by_key(|&word| words.table.count(word));
+        let holders = sought.into_iter().flat_map(|word| words.table.lines(word));
+        let mut out: Vec<usize> = holders.take(most).map(|word| words.lines[word] as usize).collect();
         out.sort_unstable();
         out.dedup();
         out

@@ -97,6 +97,8 @@ pub struct Rules {
     pub strict_state: bool,
     /// Every exact place, not one.
     pub every: bool,
+    /// What is not found is told with the closest lines.
+    pub describe: bool,
 }
 
 impl Default for Rules {
@@ -107,6 +109,7 @@ impl Default for Rules {
             nearest: false,
             strict_state: false,
             every: false,
+            describe: true,
         }
     }
 }

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use crate::{
     edit::{Against, Edit, Format, Hunk, HunkLine, Op, Origin, Span, Tag},
     merge::{self, Env, Evidence, Splice},
-    place::{self, Index, Located, Placed, View},
+    place::{self, Index, Located, Placed, Rules, View},
     refusal::Refusal,
     text::Text,
 };
@@ -86,6 +86,9 @@ pub(super) fn hunks<'e, 'i>(edit: &'e Edit<'i>) -> &'e [Hunk<'i>] {
 /// reply showed.
 pub(super) fn apply(bytes: &[u8], edits: &[&Edit], policy: &Policy, known: Evidence) -> Outcome {
     let mut at_once = at_once(bytes, edits, policy, known);
+    if edits.iter().map(|edit| hunks(edit).len()).sum::<usize>() < 2 {
+        return at_once;
+    }
     match order(edits) {
         Order::Same => {}
         Order::Sequence => {
@@ -576,7 +579,8 @@ fn one(
     evidence: &mut Evidence,
 ) -> Option<(Vec<u8>, HunkOutcome)> {
     let text = Text::new(bytes);
-    let located = place::locate(&Index::new(&text), &[hunk], &policy.rules()).pop()?;
+    let rules = Rules { describe: false, ..policy.rules() };
+    let located = place::locate(&Index::new(&text), &[hunk], &rules).pop()?;
     observe(&text, std::slice::from_ref(&located), evidence);
     let env = Env::new(*evidence);
     let guards = Guards::new(&text);

@@ -12,7 +12,7 @@ use crate::{
     refusal::Refusal,
     text::{
         Text,
-        elision::{ends_in_elision, is_elision},
+        elision::{ends_in_elision, is_elision, may_be_any},
         is_blank, token,
         view::trim_end,
     },
@@ -91,7 +91,7 @@ impl<'t> Guards<'t> {
     /// `side`: the lines that the file will show, and whether each is added.
     fn added(&self, side: &[(&[u8], bool)], above: &[u8]) -> Result<(), Refusal> {
         for (at, &(line, added)) in side.iter().enumerate() {
-            if !added || self.holds(line) {
+            if !added || !suspect(line) && !holds_lost(line) || self.holds(line) {
                 continue;
             }
             if is_elision(line) || ends_in_elision(line) {
@@ -128,7 +128,7 @@ impl<'t> Guards<'t> {
 
 /// U+FFFD stands there, in place of what could not be read.
 fn holds_lost(text: &[u8]) -> bool {
-    memchr::memmem::find(text, "\u{fffd}".as_bytes()).is_some()
+    !text.is_ascii() && memchr::memmem::find(text, "\u{fffd}".as_bytes()).is_some()
 }
 
 fn shown(line: &[u8]) -> String {
@@ -136,7 +136,7 @@ fn shown(line: &[u8]) -> String {
 }
 
 fn suspect(line: &[u8]) -> bool {
-    is_marker(line) || is_divider(line) || is_elision(line) || ends_in_elision(line)
+    is_marker(line) || is_divider(line) || may_be_any(line) && (is_elision(line) || ends_in_elision(line))
 }
 
 /// `<<<<<<<` or `>>>>>>>`, alone or before a blank.

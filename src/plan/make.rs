@@ -35,6 +35,7 @@ impl Policy {
             nearest: self.nearest,
             strict_state: self.strict_state || self.reverse,
             every: self.replace_all,
+            describe: true,
         }
     }
 }

@@ -4,14 +4,14 @@ use std::{
     collections::BTreeMap,
     io::{self, Write},
     ops::Range,
-    time::{Duration, Instant},
 };
 
-use similar::{Algorithm, DiffOp, capture_diff_slices_deadline, group_diff_ops};
+use similar::{DiffOp, group_diff_ops};
 
 use anstyle::Style;
 
 use super::{
+    delta::Delta,
     emphasis::{self, Lines},
     escape,
     ink::{BOLD, CYAN, GREEN, Ink, RED, strong},
@@ -24,35 +24,6 @@ use crate::{
 };
 
 const CONTEXT: usize = 3;
-/// A diff that takes longer is finished with less care for being small.
-const PATIENCE: Duration = Duration::from_millis(800);
-
-/// Old and new content as lines, and what turns the one into the other.
-pub struct Delta<'c> {
-    old: Vec<&'c [u8]>,
-    new: Vec<&'c [u8]>,
-    ops: Vec<DiffOp>,
-}
-
-impl<'c> Delta<'c> {
-    /// Compares two contents, line ends included.
-    pub fn new(old: &'c [u8], new: &'c [u8]) -> Delta<'c> {
-        let (old, new): (Vec<_>, Vec<_>) = (lines(old).collect(), lines(new).collect());
-        let deadline = Some(Instant::now() + PATIENCE);
-        let ops = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, deadline);
-        Delta { old, new, ops }
-    }
-
-    /// Lines added and lines removed.
-    pub fn counts(&self) -> (usize, usize) {
-        let changed = self.ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
-        changed.fold((0, 0), |(a, r), op| (a + op.new_range().len(), r + op.old_range().len()))
-    }
-}
-
-fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    bytes.split_inclusive(|&b| b == b'\n')
-}
 
 /// Which new files are old ones under another name.
 pub struct Moves<'c> {
@@ -399,10 +370,5 @@ mod tests {
             assert!(!shown.contains("\x1b[2J") && !shown.contains('\u{202e}'), "{shown:?}");
             assert_eq!(shown.contains('\x1b'), escapes);
         }
-    }
-
-    #[test]
-    fn counts_are_those_of_the_diff() {
-        assert_eq!(Delta::new(b"a\nb\nc\n", b"a\nc\nd\ne\n").counts(), (2, 1));
     }
 }

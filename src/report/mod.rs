@@ -13,6 +13,7 @@ use crate::{
 
 pub mod annotate;
 mod beside;
+pub mod delta;
 pub mod diff;
 mod emphasis;
 pub mod escape;
@@ -150,7 +151,8 @@ impl InputReport {
     }
 
     pub fn is_ok(&self) -> bool {
-        self.failure.is_none() && self.refused().is_empty()
+        let refused = |verdict: &Verdict| matches!(verdict.outcome, Outcome::Refused(_));
+        self.failure.is_none() && !self.verdicts.iter().any(refused)
     }
 }
 

@@ -2,10 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{
-    diff::{Delta, Moves},
-    escape,
-};
+use super::{delta, diff::Moves, escape};
 use crate::{plan::Change, tree::Image};
 
 /// Columns for names and bars together, as on an 80-column terminal.
@@ -51,7 +48,7 @@ pub fn files(changes: &[Change]) -> Vec<FileLine> {
 
 fn file(change: &Change, from: Option<&Change>) -> FileLine {
     let before = from.map_or(&change.before, |from| &from.before);
-    let (added, removed) = Delta::new(bytes(before), bytes(&change.after)).counts();
+    let (added, removed) = delta::counts(bytes(before), bytes(&change.after));
     let binary = before.iter().chain(&change.after).any(Image::is_binary);
     let link = before.iter().chain(&change.after).any(Image::is_link);
     let sizes = binary.then(|| (bytes(before).len(), bytes(&change.after).len()));

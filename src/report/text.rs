@@ -48,7 +48,7 @@ pub fn write(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()>
     let by_path = |change: &Change| change.path.clone();
     let moved = report.changes.iter().filter_map(|change| Some((change.moved_from.clone()?, change)));
     let changes = report.changes.iter().map(|change| (by_path(change), change)).chain(moved).collect();
-    Printer { report, look, changes, out }.print()
+    Printer { report, look, changes, held_back: held_back(report), out }.print()
 }
 
 struct Printer<'r> {
@@ -56,6 +56,8 @@ struct Printer<'r> {
     look: Look,
     /// By path, the new path of what moved standing in for its old one.
     changes: BTreeMap<RelPath, &'r Change>,
+    /// Why good edits were not applied.
+    held_back: Option<String>,
     out: &'r mut dyn Write,
 }
 
@@ -151,7 +153,7 @@ impl Printer<'_> {
     }
 
     fn applied(&mut self, verdict: &Verdict, at: &str, width: usize) -> io::Result<()> {
-        if let Some(why) = self.held_back() {
+        if let Some(why) = &self.held_back {
             let word = self.word("fine", YELLOW);
             writeln!(self.out, "{word} {at:width$}  edit {} is fine and was not applied, {why}", verdict.id)?;
         } else {
@@ -164,24 +166,6 @@ impl Printer<'_> {
             verdict.hunks.iter().try_for_each(|hunk| self.hunk(hunk))?;
         }
         Ok(())
-    }
-
-    /// Why good edits were not applied.
-    fn held_back(&self) -> Option<String> {
-        if let Some(failure) = &self.report.failure {
-            return Some(format!("since the run failed ({})", failure.code));
-        }
-        if self.report.partial && !self.report.changes.is_empty() {
-            return None;
-        }
-        let bad = self.report.inputs.iter().find(|input| !input.is_ok())?;
-        let several = self.report.inputs.len() > 1;
-        let of = if several { format!(" of {}", escape::name(bad.name.as_bytes())) } else { String::new() };
-        Some(match bad.refused()[..] {
-            [] => format!("since input {} failed", escape::name(bad.name.as_bytes())),
-            [id] => format!("since edit {id}{of} was refused"),
-            [id, ref rest @ ..] => format!("since edit {id}{of} and {} more were refused", rest.len()),
-        })
     }
 
     fn refused(
@@ -368,6 +352,24 @@ impl Printer<'_> {
     fn word(&self, word: &str, style: Style) -> String {
         Ink(self.look.color).paint(style.effects(Effects::BOLD), format!("{word:5}"))
     }
+}
+
+/// Why good edits were not applied.
+fn held_back(report: &Report) -> Option<String> {
+    if let Some(failure) = &report.failure {
+        return Some(format!("since the run failed ({})", failure.code));
+    }
+    if report.partial && !report.changes.is_empty() {
+        return None;
+    }
+    let bad = report.inputs.iter().find(|input| !input.is_ok())?;
+    let several = report.inputs.len() > 1;
+    let of = if several { format!(" of {}", escape::name(bad.name.as_bytes())) } else { String::new() };
+    Some(match bad.refused()[..] {
+        [] => format!("since input {} failed", escape::name(bad.name.as_bytes())),
+        [id] => format!("since edit {id}{of} was refused"),
+        [id, ref rest @ ..] => format!("since edit {id}{of} and {} more were refused", rest.len()),
+    })
 }
 
 fn refused_hunk(hunk: &HunkVerdict) -> Option<(&HunkVerdict, &Refusal)> {

@@ -4,6 +4,7 @@ use super::escape::name;
 use crate::{
     place::View,
     plan::{Change, HunkOutcome, Verdict},
+    text::line_count,
     tree::Image,
 };
 
@@ -77,10 +78,6 @@ fn size(image: &Image) -> String {
         true => plural(image.bytes.len(), "byte"),
         false => plural(line_count(&image.bytes), "line"),
     }
-}
-
-fn line_count(bytes: &[u8]) -> usize {
-    bytes.split_inclusive(|&b| b == b'\n').count()
 }
 
 fn lines(removed: usize, added: usize) -> String {

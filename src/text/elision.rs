@@ -13,10 +13,7 @@ const MAX_WORDS: usize = 14;
 
 /// A line that stands for lines left out, in any comment style.
 pub fn is_elision(line: &[u8]) -> bool {
-    if line.len() > MAX_LEN
-        || is_blank(line)
-        || !(may_be_comment(line) || may_be_wrapped(line) || may_hold_dots(line))
-    {
+    if line.len() > MAX_LEN || is_blank(line) || !may_be_any(line) {
         return false;
     }
     let folded = view::fold(line);
@@ -27,15 +24,24 @@ pub fn is_elision(line: &[u8]) -> bool {
     says_elision(&text.trim().replace(['\u{22ee}', '\u{fe19}', '\u{22ef}'], "..."))
 }
 
-/// Quick, for all lines of a file: the line begins as a comment may, or is not plain ASCII.
+/// Quick, for all lines of a file: false if no form of elision can be in the line.
+pub fn may_be_any(line: &[u8]) -> bool {
+    may_be_comment(line) || may_be_wrapped(line) || may_hold_dots(line)
+}
+
+/// Quick: the line begins as a comment may, or is not plain ASCII.
 fn may_be_comment(line: &[u8]) -> bool {
     let first = view::trim_start(line).first();
-    first.is_some_and(|b| b"{/<(#-;%R'\"!*\x0b\x0c\r".contains(b)) || !line.is_ascii()
+    let begins = |b: &u8| {
+        matches!(b, b'{' | b'/' | b'<' | b'(' | b'#' | b'-' | b';' | b'%' | b'R' | b'\'' | b'"' | b'!' | b'*')
+            || matches!(b, 0x0b | 0x0c | b'\r')
+    };
+    first.is_some_and(begins) || !line.is_ascii()
 }
 
 /// Quick: three dots stand in the line, or it is not plain ASCII.
 fn may_hold_dots(line: &[u8]) -> bool {
-    memchr::memchr_iter(b'.', line).any(|at| line[at..].starts_with(b"...")) || !line.is_ascii()
+    line.windows(3).any(|three| three == b"...") || !line.is_ascii()
 }
 
 fn says_elision(text: &str) -> bool {

@@ -106,6 +106,11 @@ impl<'a> Text<'a> {
     }
 }
 
+/// The number of lines, the last one perhaps without an end.
+pub fn line_count(bytes: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', bytes).count() + usize::from(bytes.last().is_some_and(|&last| last != b'\n'))
+}
+
 /// A line cut into its content and its end.
 pub fn cut_eol(line: &[u8]) -> (&[u8], Eol) {
     match line {
@@ -147,6 +152,7 @@ mod tests {
         assert_eq!(Text::new(b"").len(), 0);
         assert_eq!(Text::new(b"\n").len(), 1);
         assert_eq!(Text::new(b"a\n\n").len(), 2);
+        assert_eq!([&b""[..], b"\n", b"a", b"a\nb", b"a\nb\n"].map(line_count), [0, 1, 1, 2, 2]);
     }
 
     #[test]

@@ -1,0 +1,227 @@
+//! What turns one content into another, line by line.
+
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
+
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+
+use crate::text::line_count;
+
+/// A diff that takes longer is finished with less care for being small.
+const PATIENCE: Duration = Duration::from_millis(800);
+/// So many equal lines end a region that differs.
+const ANCHOR: usize = 8;
+/// No further than this many lines (of both sides together) is such a run sought.
+const REACH: usize = 256;
+
+/// Old and new content as lines, and what turns the one into the other.
+pub struct Delta<'c> {
+    pub(super) old: Vec<&'c [u8]>,
+    pub(super) new: Vec<&'c [u8]>,
+    pub(super) ops: Vec<DiffOp>,
+}
+
+impl<'c> Delta<'c> {
+    /// Compares two contents, line ends included.
+    pub fn new(old: &'c [u8], new: &'c [u8]) -> Delta<'c> {
+        let mut delta = Delta { old: lines(old).collect(), new: lines(new).collect(), ops: Vec::new() };
+        let (mut from, deadline) = (0, Instant::now() + PATIENCE);
+        for region in regions(old, new) {
+            delta.equal(line_count(&old[from..region.old.start]));
+            from = region.old.end;
+            let (a, b) = delta.reached();
+            delta.ops.extend(ops(&old[region.old], &new[region.new], deadline).map(|op| moved(op, a, b)));
+        }
+        delta.equal(line_count(&old[from..]));
+        delta
+    }
+
+    fn equal(&mut self, len: usize) {
+        let (old_index, new_index) = self.reached();
+        if len > 0 {
+            self.ops.push(DiffOp::Equal { old_index, new_index, len });
+        }
+    }
+
+    fn reached(&self) -> (usize, usize) {
+        self.ops.last().map_or((0, 0), |op| (op.old_range().end, op.new_range().end))
+    }
+}
+
+/// Lines added and lines removed.
+pub fn counts(old: &[u8], new: &[u8]) -> (usize, usize) {
+    let deadline = Instant::now() + PATIENCE;
+    let mut total = (0, 0);
+    for region in regions(old, new) {
+        let (old, new) = (&old[region.old], &new[region.new]);
+        let (added, removed) = if old.is_empty() || new.is_empty() {
+            (line_count(new), line_count(old))
+        } else {
+            let changed = ops(old, new, deadline).filter(|op| !matches!(op, DiffOp::Equal { .. }));
+            changed.fold((0, 0), |(a, r), op| (a + op.new_range().len(), r + op.old_range().len()))
+        };
+        total = (total.0 + added, total.1 + removed);
+    }
+    total
+}
+
+fn ops(old: &[u8], new: &[u8], deadline: Instant) -> impl Iterator<Item = DiffOp> {
+    let (old, new): (Vec<_>, Vec<_>) = (lines(old).collect(), lines(new).collect());
+    capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline)).into_iter()
+}
+
+fn moved(op: DiffOp, a: usize, b: usize) -> DiffOp {
+    match op {
+        DiffOp::Equal { old_index, new_index, len } => {
+            DiffOp::Equal { old_index: old_index + a, new_index: new_index + b, len }
+        }
+        DiffOp::Delete { old_index, old_len, new_index } => {
+            DiffOp::Delete { old_index: old_index + a, old_len, new_index: new_index + b }
+        }
+        DiffOp::Insert { old_index, new_index, new_len } => {
+            DiffOp::Insert { old_index: old_index + a, new_index: new_index + b, new_len }
+        }
+        DiffOp::Replace { old_index, old_len, new_index, new_len } => {
+            DiffOp::Replace { old_index: old_index + a, old_len, new_index: new_index + b, new_len }
+        }
+    }
+}
+
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split_inclusive(|&b| b == b'\n')
+}
+
+/// Bytes of both contents, whole lines, that differ.
+#[derive(Debug, PartialEq, Eq)]
+struct Region {
+    old: Range<usize>,
+    new: Range<usize>,
+}
+
+/// Cuts two contents where long runs of lines are equal, so that only what lies between is compared
+/// closely: most edits change little of a file.
+fn regions(old: &[u8], new: &[u8]) -> Vec<Region> {
+    let (mut i, mut j, mut out) = (0, 0, Vec::new());
+    loop {
+        let same = equal_lines(&old[i..], &new[j..]);
+        (i, j) = (i + same, j + same);
+        if i == old.len() && j == new.len() {
+            return out;
+        }
+        let next = resume(&old[i..], &new[j..]).map(|(a, b)| (i + a, j + b));
+        let (end, new_end) = next.unwrap_or_else(|| {
+            let same = equal_lines_at_end(&old[i..], &new[j..]);
+            (old.len() - same, new.len() - same)
+        });
+        out.push(Region { old: i..end, new: j..new_end });
+        if next.is_none() {
+            return out;
+        }
+        (i, j) = (end, new_end);
+    }
+}
+
+/// The length of the whole lines that both begin with.
+fn equal_lines(a: &[u8], b: &[u8]) -> usize {
+    const STEP: usize = 256;
+    let steps = a.chunks_exact(STEP).zip(b.chunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
+    let rest = a[steps..].iter().zip(&b[steps..]).take_while(|(a, b)| a == b).count();
+    let same = steps + rest;
+    if same == a.len() && same == b.len() {
+        return same;
+    }
+    memchr::memrchr(b'\n', &a[..same]).map_or(0, |at| at + 1)
+}
+
+/// The length of the whole lines that both end with.
+fn equal_lines_at_end(a: &[u8], b: &[u8]) -> usize {
+    let same = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let starts_line = |side: &[u8]| same == side.len() || side[side.len() - same - 1] == b'\n';
+    if starts_line(a) && starts_line(b) {
+        return same;
+    }
+    memchr::memchr(b'\n', &a[a.len() - same..]).map_or(0, |at| same - at - 1)
+}
+
+/// Where both go on alike for [`ANCHOR`] lines or to the end, with the fewest lines before it.
+fn resume(old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
+    let window = |side| -> Vec<&[u8]> { lines(side).take(REACH + ANCHOR).collect() };
+    let (a, b) = (window(old), window(new));
+    let alike = |i: usize, j: usize| {
+        let end = |lines: &[&[u8]], at: usize| (at + ANCHOR).min(lines.len());
+        let (x, y) = (&a[i..end(&a, i)], &b[j..end(&b, j)]);
+        x == y && (x.len() == ANCHOR || i + x.len() == a.len() && a.len() < REACH + ANCHOR)
+    };
+    for apart in 1..=REACH {
+        for i in apart.saturating_sub(b.len())..=apart.min(a.len()) {
+            if alike(i, apart - i) {
+                let offset = |lines: &[&[u8]]| lines.iter().map(|line| line.len()).sum();
+                return Some((offset(&a[..i]), offset(&b[..apart - i])));
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_the_diff() {
+        for (old, new, want) in [
+            ("a\nb\nc\n", "a\nc\nd\ne\n", (2, 1)),
+            ("", "a\nb", (2, 0)),
+            ("a\nb", "", (0, 2)),
+            ("a\n", "a", (1, 1)),
+            ("same\n", "same\n", (0, 0)),
+        ] {
+            assert_eq!(counts(old.as_bytes(), new.as_bytes()), want, "{old:?} {new:?}");
+        }
+    }
+
+    #[test]
+    fn far_apart_changes_are_regions_of_their_own() {
+        let old: String = (0..2000).map(|n| format!("line {n}\n")).collect();
+        let new = old.replace("line 10\n", "").replace("line 1000\n", "x\ny\nline 1000\n");
+        let found = regions(old.as_bytes(), new.as_bytes());
+        assert_eq!(found.iter().map(|r| (r.old.len(), r.new.len())).collect::<Vec<_>>(), [(8, 0), (0, 4)]);
+        assert_eq!(counts(old.as_bytes(), new.as_bytes()), (2, 1));
+    }
+
+    #[test]
+    fn a_long_insertion_is_compared_as_a_whole() {
+        let old: String = (0..50).map(|n| format!("line {n}\n")).collect();
+        let more: String = (0..900).map(|n| format!("new {n}\n")).collect();
+        let new = old.replace("line 20\n", &more);
+        assert_eq!(counts(old.as_bytes(), new.as_bytes()), (900, 1));
+    }
+
+    proptest! {
+        #[test]
+        fn carried_out_it_gives_the_new_content(
+            old in "([abc]?\n){0,60}[ab]?", new in "([abc]?\n){0,60}[ab]?", shared in "([ab]\n){0,40}",
+        ) {
+            let (old, new) = (format!("{old}\n{shared}{old}"), format!("{new}\n{shared}{new}"));
+            let delta = Delta::new(old.as_bytes(), new.as_bytes());
+            let (mut made, mut at, mut total) = (Vec::<&[u8]>::new(), 0, (0, 0));
+            for op in &delta.ops {
+                prop_assert_eq!(op.old_range().start, at);
+                at = op.old_range().end;
+                if let DiffOp::Equal { .. } = op {
+                    prop_assert_eq!(&delta.old[op.old_range()], &delta.new[op.new_range()]);
+                } else {
+                    total = (total.0 + op.new_range().len(), total.1 + op.old_range().len());
+                }
+                made.extend_from_slice(&delta.new[op.new_range()]);
+            }
+            prop_assert_eq!(at, delta.old.len());
+            prop_assert_eq!(made.concat(), new.as_bytes());
+            prop_assert_eq!(counts(old.as_bytes(), new.as_bytes()), total);
+        }
+    }
+}
