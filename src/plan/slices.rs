@@ -4,7 +4,7 @@
 use super::{HunkOutcome, guards::Guards};
 use crate::{
     edit::{Body, Line, Literal},
-    merge::{self, Env, Splice},
+    merge::{self, Env, OutLine, Splice},
     place::{Place, Slice, View, line_of},
     refusal::Refusal,
     text::{Eol, Text, cut_eol},
@@ -155,6 +155,13 @@ fn woven(
         at = cut.slice.end;
     }
     push_plain(&mut new, &text.bytes()[at..text.offset(end)]);
+    if let Some(splice) = one_line(text, first, end, &mut new) {
+        let old = Line { text: text.body(first).into(), eol: Eol::Lf };
+        let line = Line { text: splice.lines[0].text.as_slice().into(), eol: Eol::Lf };
+        let place = Place { view: View::Exact, start: first, end, pairs: vec![Some(0)] };
+        guards.hunk(&Body::block(vec![old], vec![line]), &place)?;
+        return Ok(vec![splice]);
+    }
     let eol = if text.eol(first) == Eol::CrLf { Eol::CrLf } else { Eol::Lf };
     let old = (first..end).map(|at| Line { text: text.body(at).into(), eol });
     let body = Body::block(old.collect(), lines(&new, eol));
@@ -165,6 +172,26 @@ fn woven(
     let place = Place { view: View::Exact, start: first, end, pairs };
     guards.hunk(&body, &place)?;
     merge::splice(text, &body, &place, env)
+}
+
+/// One line that stays one, and differs: it keeps its end. Lines may be as long as their file, so they are not
+/// copied more often than needed.
+fn one_line(text: &Text, first: usize, end: usize, new: &mut Vec<u8>) -> Option<Splice> {
+    let breaks = memchr::memchr_iter(b'\n', new).take(2).count();
+    let closed = new.ends_with(b"\n");
+    if end != first + 1 || breaks != usize::from(closed) || closed != (text.eol(first) != Eol::None) {
+        return None;
+    }
+    new.truncate(new.len() - breaks);
+    if new == text.body(first) || new.ends_with(b"\r") {
+        new.extend_from_slice(&b"\n"[..breaks]);
+        return None;
+    }
+    Some(Splice {
+        start: first,
+        end,
+        lines: vec![OutLine { text: std::mem::take(new), eol: text.eol(first) }],
+    })
 }
 
 fn push_plain(out: &mut Vec<u8>, bytes: &[u8]) {

@@ -13,7 +13,7 @@ const MAX_WORDS: usize = 14;
 
 /// A line that stands for lines left out, in any comment style.
 pub fn is_elision(line: &[u8]) -> bool {
-    if line.len() > MAX_LEN || is_blank(line) || !may_be_any(line) {
+    if !may_be_any(line) || is_blank(line) {
         return false;
     }
     let folded = view::fold(line);
@@ -26,7 +26,7 @@ pub fn is_elision(line: &[u8]) -> bool {
 
 /// Quick, for all lines of a file: false if no form of elision can be in the line.
 pub fn may_be_any(line: &[u8]) -> bool {
-    may_be_comment(line) || may_be_wrapped(line) || may_hold_dots(line)
+    line.len() <= MAX_LEN && (may_be_comment(line) || may_be_wrapped(line) || may_hold_dots(line))
 }
 
 /// Quick: the line begins as a comment may, or is not plain ASCII.
