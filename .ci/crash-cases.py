@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes cases for a crash test: OUT/many (200 files), OUT/moves, OUT/modes, OUT/links, each before/, after/ and reply.txt.
+"""Writes cases for a crash test: OUT/many (200 files), OUT/moves, OUT/modes, OUT/links, OUT/large, each before/, after/ and reply.txt.
 
 A mode of None makes a link. In OUT/links names change their kind: files become links and folders, and the other way round."""
 import os, sys
@@ -94,5 +94,17 @@ def links():
     return before, after, reply
 
 
-for name, make in (("many", many), ("moves", moves), ("modes", modes), ("links", links)):
+def large():
+    """For files that are written over: many pages, longer and shorter."""
+    before, after, reply = {}, {}, ""
+    for path, old, new in (("grows", "500\n", "500\nmore\n" * 900), ("shrinks", "".join(f"{n}\n" for n in range(500, 2900)), "")):
+        head, tail = "".join(f"{n}\n" for n in range(500)), "".join(f"{n}\n" for n in range(3000, 6000))
+        before[path], after[path] = (head + old + tail, 0o644), (head + new + tail, 0o644)
+        removed, added = ("".join(sign + line + "\n" for line in text.splitlines()) for sign, text in (("-", old), ("+", new)))
+        counts = [len(text.splitlines()) + 2 for text in (old, new)]
+        reply += f"--- a/{path}\n+++ b/{path}\n@@ -500,{counts[0]} +500,{counts[1]} @@\n 499\n{removed}{added} 3000\n"
+    return before, after, reply
+
+
+for name, make in (("many", many), ("moves", moves), ("modes", modes), ("links", links), ("large", large)):
     case(sys.argv[1], name, *make())

@@ -107,7 +107,7 @@ _edapply() {
 
     case "${cmd}" in
         edapply)
-            opts="-i -C -q -v -p -R -N -h -V --input --root --paste --each --format --interactive --dry-run --check --stat --numstat --summary --json --annotate --retry-prompt --quiet --verbose --color --strip --reverse --forward --partial --match --max-offset --nearest --replace-all --allow-shrink --overwrite --no-delete --strict-state --follow-symlinks --no-xdev --spelling --only --skip --protect --max-files --max-lines --since --require-read --if-match --tracked-only --check-whitespace --verify --verify-timeout --diagnose --diagnose-timeout --expect --state-dir --lock-timeout --sync --help --version inspect undo recover log read convert prompt bench cost choose explain completions man help"
+            opts="-i -C -q -v -p -R -N -h -V --input --root --paste --each --format --interactive --dry-run --check --stat --numstat --summary --json --annotate --retry-prompt --quiet --verbose --color --strip --reverse --forward --partial --match --max-offset --nearest --replace-all --allow-shrink --overwrite --no-delete --strict-state --follow-symlinks --no-xdev --spelling --only --skip --protect --max-files --max-lines --since --require-read --if-match --tracked-only --check-whitespace --verify --verify-timeout --diagnose --diagnose-timeout --expect --state-dir --lock-timeout --sync --in-place --help --version inspect undo recover log read convert prompt bench cost choose explain completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -649,7 +649,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__log)
-            opts="-C -h --json --state-dir --lock-timeout --sync --root --help"
+            opts="-C -h --json --state-dir --lock-timeout --sync --in-place --root --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -737,7 +737,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__recover)
-            opts="-C -h --state-dir --lock-timeout --sync --root --help"
+            opts="-C -h --state-dir --lock-timeout --sync --in-place --root --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -771,7 +771,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__undo)
-            opts="-C -h --list --state-dir --lock-timeout --sync --root --help"
+            opts="-C -h --list --state-dir --lock-timeout --sync --in-place --root --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

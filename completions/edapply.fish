@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_edapply_global_optspecs
-    string join \n i/input= C/root= paste each format= interactive dry-run check stat numstat summary json annotate retry-prompt q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state follow-symlinks no-xdev spelling= only= skip= protect= max-files= max-lines= since= require-read if-match= tracked-only check-whitespace verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= h/help V/version
+    string join \n i/input= C/root= paste each format= interactive dry-run check stat numstat summary json annotate retry-prompt q/quiet v/verbose color= p/strip= R/reverse N/forward partial match= max-offset= nearest replace-all allow-shrink overwrite no-delete strict-state follow-symlinks no-xdev spelling= only= skip= protect= max-files= max-lines= since= require-read if-match= tracked-only check-whitespace verify= verify-timeout= diagnose= diagnose-timeout= expect= state-dir= lock-timeout= sync= in-place h/help V/version
 end
 
 function __fish_edapply_needs_command
@@ -91,6 +91,7 @@ complete -c edapply -n "__fish_edapply_needs_command" -l no-xdev -d 'Refuse to g
 complete -c edapply -n "__fish_edapply_needs_command" -l require-read -d 'Refuse to edit files that were not read with `edapply read`, or changed since'
 complete -c edapply -n "__fish_edapply_needs_command" -l tracked-only -d 'Refuse to change files that git does not track'
 complete -c edapply -n "__fish_edapply_needs_command" -l check-whitespace -d 'Refuse white space that `git diff --check` would complain of'
+complete -c edapply -n "__fish_edapply_needs_command" -l in-place -d 'Write over files instead of exchanging them: they keep their inodes and hard links, folders may be read-only; others may see them half written'
 complete -c edapply -n "__fish_edapply_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_needs_command" -s V -l version -d 'Print version'
 complete -c edapply -n "__fish_edapply_needs_command" -a "inspect" -d 'List the edits that an input holds, without applying them'
@@ -128,6 +129,7 @@ process\t'The death of the process'
 none\t'Its own failure only; it cannot be undone'"
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -s C -l root -d 'The folder in which the batch was made' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l list -d 'List what can be undone, and undo nothing'
+complete -c edapply -n "__fish_edapply_using_subcommand undo" -l in-place -d 'Write over files instead of exchanging them: they keep their inodes and hard links, folders may be read-only; others may see them half written'
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -l lock-timeout -d 'Seconds to wait for another run in the same tree' -r
@@ -135,6 +137,7 @@ complete -c edapply -n "__fish_edapply_using_subcommand recover" -l sync -d 'Wha
 process\t'The death of the process'
 none\t'Its own failure only; it cannot be undone'"
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -s C -l root -d 'The folder in which it ran' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand recover" -l in-place -d 'Write over files instead of exchanging them: they keep their inodes and hard links, folders may be read-only; others may see them half written'
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_using_subcommand log" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand log" -l lock-timeout -d 'Seconds to wait for another run in the same tree' -r
@@ -143,6 +146,7 @@ process\t'The death of the process'
 none\t'Its own failure only; it cannot be undone'"
 complete -c edapply -n "__fish_edapply_using_subcommand log" -s C -l root -d 'The folder in which they were made' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand log" -l json -d 'One JSON object instead of lines'
+complete -c edapply -n "__fish_edapply_using_subcommand log" -l in-place -d 'Write over files instead of exchanging them: they keep their inodes and hard links, folders may be read-only; others may see them half written'
 complete -c edapply -n "__fish_edapply_using_subcommand log" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_using_subcommand read" -s C -l root -d 'Take paths from this folder' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand read" -l state-dir -d 'Remember the versions in this folder (default: the git folder, or the user\'s state folder)' -r -F

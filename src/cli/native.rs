@@ -364,6 +364,10 @@ pub(super) struct Keep {
     /// What a batch survives
     #[arg(long, value_name = "WHAT", default_value = "power", help_heading = "Journal")]
     sync: Survive,
+    /// Write over files instead of exchanging them: they keep their inodes and hard links, folders may be read-only;
+    /// others may see them half written
+    #[arg(long, help_heading = "Journal")]
+    in_place: bool,
 }
 
 /// What a batch survives.
@@ -388,6 +392,7 @@ impl Keep {
             },
             state_dir: self.state_dir.clone(),
             lock_timeout: self.lock_timeout,
+            in_place: self.in_place,
         }
     }
 }

@@ -8,6 +8,7 @@ use std::os::fd::OwnedFd;
 use rustix::fs::{AtFlags, Mode};
 
 use super::{
+    in_place,
     journal::{Deed, Entry, Record},
     names::{At, exchange, inode, is_unsupported, remove, rename_new},
     print::Found,
@@ -31,27 +32,38 @@ pub(super) enum Reached {
 
 /// Puts everything back as it was. Says what could not be, and where its old content lies. In the entries
 /// of `foreign` a save of somebody came out of the swap; if a later one stands there, it is superseded.
-pub(super) fn roll_back(root: &Root, record: &Record, reached: Reached, foreign: &[&RelPath]) -> Vec<String> {
+/// `images`: where the contents of files lie that were written over.
+pub(super) fn roll_back(
+    root: &Root,
+    record: &Record,
+    reached: Reached,
+    foreign: &[&RelPath],
+    images: Option<&OwnedFd>,
+) -> Vec<String> {
     let mut left = Vec::new();
     let first = record.entries.iter().take_while(|entry| entry.deed == Deed::Clear).count();
     let (clears, others) = record.entries.split_at(first);
-    let mut entry_back = |entry: &Entry| {
-        let done = Places::of(root, entry).and_then(|places| match reached {
-            Reached::Stage => discard(&places, entry),
-            Reached::Swap => put_back(&places, entry, foreign.contains(&&entry.path)),
+    let mut entry_back = |(at, entry): (usize, &Entry)| {
+        let done = Places::of(root, entry).and_then(|places| match (reached, images, &places.target) {
+            (_, Some(images), Some(dir)) if entry.deed == Deed::Overwrite => {
+                in_place::put_back(images, at, dir, entry)
+            }
+            (Reached::Stage, ..) => discard(&places, entry),
+            (Reached::Swap, ..) => put_back(&places, entry, foreign.contains(&&entry.path)),
         });
         if let Err(why) = done {
             left.push(format!("{}: {why}", entry.path));
         }
     };
-    others.iter().rev().for_each(&mut entry_back);
+    let others = others.iter().enumerate().map(|(at, entry)| (first + at, entry));
+    others.rev().for_each(&mut entry_back);
     for folder in record.late.iter().rev() {
         remove_folder(root, folder);
     }
     if reached == Reached::Swap {
         record.gone.iter().rev().for_each(|(folder, mode)| make_folder(root, folder, *mode));
     }
-    clears.iter().rev().for_each(&mut entry_back);
+    clears.iter().enumerate().rev().for_each(&mut entry_back);
     for folder in record.made.iter().rev() {
         remove_folder(root, folder);
     }

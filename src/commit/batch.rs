@@ -71,6 +71,8 @@ pub(super) struct Batch<'p> {
     pub record: Record,
     pub slots: Vec<Slot<'p>>,
     pub notes: Vec<(RelPath, String)>,
+    /// Where the contents of files lie that are written over; such files have no temporary names.
+    pub images: Option<OwnedFd>,
     /// Names could not be exchanged, so that a save in the last moment would be lost.
     pub unguarded: bool,
     /// Times that files shall have, where it is not the time of writing.
@@ -83,7 +85,12 @@ impl<'p> Batch<'p> {
     /// Compares every target with the plan's own copy and opens every folder. What is in the way comes
     /// first; then what is written, and then what is removed, so that a move never leaves a moment without
     /// either. Nothing is written.
-    pub(super) fn pin(root: &'p Root, plan: &'p Plan, what: &str) -> Result<Batch<'p>, CommitError> {
+    pub(super) fn pin(
+        root: &'p Root,
+        plan: &'p Plan,
+        what: &str,
+        in_place: bool,
+    ) -> Result<Batch<'p>, CommitError> {
         let mut batch = Batch {
             root,
             record: Record {
@@ -94,6 +101,7 @@ impl<'p> Batch<'p> {
             },
             slots: Vec::new(),
             notes: Vec::new(),
+            images: None,
             unguarded: false,
             times: &plan.times,
             dirs: BTreeMap::new(),
@@ -110,8 +118,21 @@ impl<'p> Batch<'p> {
                 batch.add(change, &way)?;
             }
         }
+        if in_place {
+            batch.write_over();
+        }
         raise_file_limit(batch.dirs.len());
         Ok(batch)
+    }
+
+    /// Regular files that stay regular files are written over instead of exchanged.
+    fn write_over(&mut self) {
+        for (entry, slot) in self.record.entries.iter_mut().zip(&self.slots) {
+            let is_file = |image: &Option<Image>| image.as_ref().is_some_and(Image::is_file);
+            if entry.deed == Deed::Replace && is_file(&slot.change.before) && is_file(&slot.change.after) {
+                entry.deed = Deed::Overwrite;
+            }
+        }
     }
 
     /// Folders that must go need to be there, with modes that can be given back.

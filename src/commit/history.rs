@@ -13,7 +13,8 @@ use super::{
     Writer,
     back::remove_folder,
     batch::sync_folder,
-    journal::{Entry, Inode, Record, is_id},
+    in_place,
+    journal::{Deed, Entry, Inode, Record, is_id},
     names,
     print::Print,
     recover::root_of,
@@ -44,6 +45,12 @@ pub(super) fn finish(state: &State, tx: &Tx, root: &Root, record: &Record, last:
     };
     let mut whole = true;
     for (at, entry) in record.entries.iter().enumerate() {
+        if entry.deed == Deed::Overwrite {
+            if let Some((into, _)) = &kept {
+                let _ = rustix::fs::renameat(&tx.dir, in_place::old_name(at), into, at.to_string());
+            }
+            continue;
+        }
         let dir = root.folder(entry.beside.parent().as_ref());
         if let Ok(Some(dir)) = dir
             && let Err(error) = put_away(&dir, entry, kept.as_ref().map(|kept| &kept.0), at)

@@ -22,11 +22,17 @@ pub(super) enum Deed {
     Remove,
     /// Removed before anything is put in place: it is in the way.
     Clear,
+    /// Written over, both contents kept in the journal's folder.
+    Overwrite,
 }
 
 impl Deed {
     fn code(self) -> char {
-        if self == Deed::Clear { 'C' } else { self.letter() }
+        match self {
+            Deed::Clear => 'C',
+            Deed::Overwrite => 'O',
+            other => other.letter(),
+        }
     }
 
     /// The name is gone afterwards.
@@ -36,7 +42,7 @@ impl Deed {
 
     pub(super) fn letter(self) -> char {
         match self {
-            Deed::Replace => 'M',
+            Deed::Replace | Deed::Overwrite => 'M',
             Deed::Create => 'A',
             Deed::Remove | Deed::Clear => 'D',
         }
@@ -181,6 +187,7 @@ fn parse_entry(text: &str) -> Option<Entry> {
         "A" => Deed::Create,
         "D" => Deed::Remove,
         "C" => Deed::Clear,
+        "O" => Deed::Overwrite,
         _ => return None,
     };
     let temp = parts.next()?;

@@ -25,6 +25,7 @@ mod back;
 mod batch;
 mod fault;
 mod history;
+mod in_place;
 mod journal;
 pub mod ledger;
 mod names;
@@ -52,8 +53,8 @@ use state::{LockError, State};
 use tx::Tx;
 
 /// Told of a batch where names could not be exchanged.
-const UNGUARDED: &str = "guarded: no: this file system cannot exchange two names, so that a save by another program in \
-     the last moment would have been lost";
+const UNGUARDED: &str = "guarded: no: names were not exchanged (--in-place, or a file system that cannot), so that a save by \
+     another program in the last moment would have been lost";
 
 /// How carefully to write, for callers that leave the rest as it is by default.
 #[derive(Clone, Copy, Debug)]
@@ -88,11 +89,13 @@ pub struct Writer {
     pub state_dir: Option<PathBuf>,
     /// How long to wait for another run.
     pub lock_timeout: Duration,
+    /// Write over files instead of exchanging them: they keep their inodes and other names.
+    pub in_place: bool,
 }
 
 impl Default for Writer {
     fn default() -> Writer {
-        Writer { sync: Sync::Power, state_dir: None, lock_timeout: Duration::from_secs(10) }
+        Writer { sync: Sync::Power, state_dir: None, lock_timeout: Duration::from_secs(10), in_place: false }
     }
 }
 
@@ -288,14 +291,15 @@ impl Writer {
         plan: &Plan,
         look: Option<Look<'_>>,
     ) -> Result<Receipt, CommitError> {
-        if self.sync == Sync::None {
+        // What is written over can be put back only from a journal.
+        if self.sync == Sync::None && !self.in_place {
             let signals = Signals::watch();
-            return self.unrecorded(Batch::pin(root, plan, what)?, look, &signals);
+            return self.unrecorded(Batch::pin(root, plan, what, false)?, look, &signals);
         }
         let state = self.state(root)?;
         let (lock, waited) = self.lock(&state)?;
         let recovered = recover::recover(&state, &lock, root, self)?;
-        let batch = Batch::pin(root, plan, what).map_err(|error| match error {
+        let batch = Batch::pin(root, plan, what, self.in_place).map_err(|error| match error {
             CommitError::Changed { path } if waited || !recovered.is_empty() => CommitError::Stale { path },
             other => other,
         })?;
@@ -317,6 +321,7 @@ impl Writer {
         let durable = self.sync == Sync::Power;
         let failed = CommitError::state(&state.path);
         let tx = Tx::begin(state, &mut batch.record, durable).map_err(&failed)?;
+        batch.images = self.in_place.then(|| tx.dir.try_clone()).transpose().map_err(&failed)?;
         let mut reached = Reached::Stage;
         let done = (|| {
             batch.make_folders()?;
@@ -377,7 +382,7 @@ impl Writer {
         look: Option<Look<'_>>,
         signals: &Signals,
     ) -> Result<(), CommitError> {
-        swap::swap(batch, signals)?;
+        swap::swap(batch, self.sync == Sync::Power, signals)?;
         if self.sync == Sync::Power {
             sync_folders(batch)?;
         }
@@ -399,7 +404,7 @@ fn sync_folders(batch: &Batch<'_>) -> Result<(), CommitError> {
 fn put_back(batch: &Batch<'_>, reached: Reached, cause: CommitError) -> CommitError {
     let foreign: Vec<&RelPath> =
         batch.slots.iter().filter(|slot| slot.foreign).map(|slot| &slot.change.path).collect();
-    let left = roll_back(batch.root, &batch.record, reached, &foreign);
+    let left = roll_back(batch.root, &batch.record, reached, &foreign, batch.images.as_ref());
     if left.is_empty() { cause } else { CommitError::NotRestored { cause: Box::new(cause), left } }
 }
 

@@ -104,8 +104,8 @@ fn settle(
     };
     let left = match outcome {
         Outcome::Finished => return told(outcome, history::finish(state, tx, root, record, true)),
-        Outcome::RolledBack => roll_back(root, record, Reached::Swap, &[]),
-        _ => roll_back(root, record, Reached::Stage, &[]),
+        Outcome::RolledBack => roll_back(root, record, Reached::Swap, &[], Some(&tx.dir)),
+        _ => roll_back(root, record, Reached::Stage, &[], Some(&tx.dir)),
     };
     sync_tree(root, record);
     tx.remove();

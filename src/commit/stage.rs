@@ -8,8 +8,8 @@ use rustix::{
 };
 
 use super::{
-    CommitError, Sync, batch::Batch, batch::Slot, fault, journal::Deed, print, print::Print, signal::Signals,
-    xattr,
+    CommitError, Sync, batch::Batch, batch::Slot, fault, in_place, journal::Deed, print, print::Print,
+    signal::Signals, xattr,
 };
 use crate::{
     plan::{Change, Time},
@@ -36,6 +36,15 @@ pub(super) fn stage(batch: &mut Batch<'_>, sync: Sync, signals: &Signals) -> Res
         let Some(after) = slot.after() else { continue };
         let (path, dir) = (&slot.change.path, slot.temp_dir()?);
         let io = |step| move |source: std::io::Error| CommitError::io(path, step, source);
+        if entry.deed == Deed::Overwrite
+            && let (Some(images), Some(before)) = (&batch.images, slot.before())
+        {
+            in_place::keep(images, at, before, after, sync == Sync::Power)
+                .map_err(io("keep its contents in the journal"))?;
+            let mode = in_place::mode_after(after);
+            batch.record.entries[at].new = Some(Print { mode, ..Print::of(after) });
+            continue;
+        }
         if after.is_link() {
             link(&dir, &entry.temp, slot, after).map_err(io("create a link beside it"))?;
             batch.record.entries[at].new = Some(Print::of(after));

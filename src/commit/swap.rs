@@ -11,6 +11,7 @@ use rustix::{fs::AtFlags, fs::Stat, io::Errno};
 use super::{
     CommitError,
     batch::{Batch, Slot, is_image},
+    in_place,
     journal::{Deed, Entry},
     names::{At, exchange, is_unsupported, rename_new},
     signal::Signals,
@@ -18,20 +19,29 @@ use super::{
 use crate::tree::root::stat_leaf;
 
 /// Puts every staged content in place; before that, what stands in the way goes.
-pub(super) fn swap(batch: &mut Batch<'_>, signals: &Signals) -> Result<(), CommitError> {
+pub(super) fn swap(batch: &mut Batch<'_>, durable: bool, signals: &Signals) -> Result<(), CommitError> {
     let first = batch.record.entries.iter().take_while(|entry| entry.deed == Deed::Clear).count();
-    swap_some(batch, 0..first, signals)?;
+    swap_some(batch, 0..first, durable, signals)?;
     if !batch.record.gone.is_empty() || !batch.record.late.is_empty() {
         batch.change_folders()?;
     }
-    swap_some(batch, first..batch.slots.len(), signals)
+    swap_some(batch, first..batch.slots.len(), durable, signals)
 }
 
-fn swap_some(batch: &mut Batch<'_>, range: Range<usize>, signals: &Signals) -> Result<(), CommitError> {
+fn swap_some(
+    batch: &mut Batch<'_>,
+    range: Range<usize>,
+    durable: bool,
+    signals: &Signals,
+) -> Result<(), CommitError> {
     let (entries, slots) = (&batch.record.entries[range.clone()], &mut batch.slots[range]);
     for (entry, slot) in entries.iter().zip(slots) {
         signals.check()?;
-        batch.unguarded |= swap_one(entry, slot)?;
+        batch.unguarded |= if entry.deed == Deed::Overwrite {
+            write_over(entry, slot, durable)?
+        } else {
+            swap_one(entry, slot)?
+        };
     }
     Ok(())
 }
@@ -46,6 +56,18 @@ pub(super) fn look_again(batch: &mut Batch<'_>) -> Result<(), CommitError> {
         }
     }
     Ok(())
+}
+
+/// A file is written over; a save in the last moment would be lost.
+fn write_over(entry: &Entry, slot: &mut Slot<'_>, durable: bool) -> Result<bool, CommitError> {
+    let changed = || CommitError::Changed { path: entry.path.clone() };
+    let (Some(before), Some(after)) = (slot.before(), slot.after()) else { return Err(changed()) };
+    let done =
+        in_place::overwrite(&*slot.dir()?, entry.path.base(), slot.stat.as_ref(), before, after, durable);
+    match done.map_err(|error| CommitError::io(&entry.path, "write over it", error))? {
+        true => Ok(true),
+        false => Err(changed()),
+    }
 }
 
 /// True if a save in the last moment would have been lost.
@@ -65,6 +87,7 @@ fn swap_one(entry: &Entry, slot: &mut Slot<'_>) -> Result<bool, CommitError> {
             other => return other.map(|()| false).map_err(io),
         },
         Deed::Remove | Deed::Clear => rename_new(target, temp).map_err(io)?,
+        Deed::Overwrite => return Err(changed()),
     }
     let came_out = if unguarded { entry.spare() } else { entry.temp.clone() };
     let is_known = is_same(&temp_dir, &came_out, slot.stat.as_ref())

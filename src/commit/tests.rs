@@ -44,7 +44,7 @@ impl World {
 
     fn writer(&self) -> Writer {
         let state_dir = Some(self.state.path().to_path_buf());
-        Writer { sync: Sync::Process, state_dir, lock_timeout: Duration::ZERO }
+        Writer { sync: Sync::Process, state_dir, lock_timeout: Duration::ZERO, in_place: false }
     }
 
     fn apply(&self, changes: Vec<Change>) -> Result<Receipt, CommitError> {
@@ -130,13 +130,13 @@ fn killed(w: &World, changes: &[Change]) -> Record {
     let places = state::places(&w.root, w.writer().state_dir.as_deref());
     let state = places[0].make().expect("a state folder");
     let plan = Plan { changes: changes.to_vec(), ..Plan::default() };
-    let mut batch = Batch::pin(&w.root, &plan, "apply").expect("pinned");
+    let mut batch = Batch::pin(&w.root, &plan, "apply", false).expect("pinned");
     let tx = Tx::begin(&state, &mut batch.record, false).expect("begun");
     let signals = Signals::watch();
     batch.make_folders().expect("made");
     stage::stage(&mut batch, Sync::Process, &signals).expect("staged");
     tx.prepare(&batch.record).expect("prepared");
-    swap::swap(&mut batch, &signals).expect("swapped");
+    swap::swap(&mut batch, false, &signals).expect("swapped");
     batch.record
 }
 
@@ -406,4 +406,41 @@ fn names_as_long_as_they_may_be() {
     let w = world(&[(&name, "a", 0o644)]);
     w.apply(vec![w.change(&name, Some("A"))]).expect("written");
     assert_eq!(w.tree()[&name], "644 A");
+}
+
+/// A file with a second name, written over by a batch that another file belongs to.
+fn over() -> (World, Writer, Plan) {
+    let w = world(&[("a", "old", 0o640), ("b", "b", 0o644)]);
+    fs::hard_link(w.base.path().join("a"), w.base.path().join("other")).expect("a link");
+    let writer = Writer { in_place: true, ..w.writer() };
+    let plan = Plan { changes: vec![w.change("a", Some("new")), w.change("b", None)], ..Plan::default() };
+    (w, writer, plan)
+}
+
+#[test]
+fn a_file_that_is_written_over_keeps_its_other_names() {
+    let (w, writer, plan) = over();
+    let before = w.tree();
+    let receipt = writer.write(&w.root, &plan, None).expect("written");
+    assert_eq!(w.tree(), tree(&[("a", "640 new"), ("other", "640 new")]));
+    assert!(receipt.warnings[0].starts_with("guarded: no"), "{receipt:?}");
+    writer.undo(&w.root, true, None).expect("undone");
+    assert_eq!(w.tree(), before);
+}
+
+#[test]
+fn what_was_written_over_is_put_back() {
+    let (w, writer, plan) = over();
+    let before = w.tree();
+    let mut look = |_: &Signals| Err("no".to_owned());
+    assert_eq!(writer.write(&w.root, &plan, Some(&mut look)).expect_err("refused").code(), "verify-failed");
+    assert_eq!(w.tree(), before);
+    let saved = w.base.path().join("a");
+    let mut look = |_: &Signals| {
+        fs::write(&saved, "saved").expect("a file");
+        Err("no".to_owned())
+    };
+    let error = writer.write(&w.root, &plan, Some(&mut look)).expect_err("refused");
+    assert!(error.to_string().contains("a: was changed since; its old content is in tx/kept-"), "{error}");
+    assert_eq!(w.tree(), tree(&[("a", "640 saved"), ("b", "644 b"), ("other", "640 saved")]));
 }

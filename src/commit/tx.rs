@@ -15,7 +15,7 @@ use rustix::{
 
 use super::{
     batch::sync_folder,
-    fault,
+    fault, in_place,
     journal::{Record, is_id},
     names,
     state::{State, own_folder},
@@ -130,7 +130,18 @@ impl Tx {
         for name in [DRAFT, INTENT, JOURNAL, COMMITTED] {
             let _ = names::remove(&self.dir, name.as_bytes());
         }
-        let _ = rustix::fs::unlinkat(&self.all, &self.id[..], AtFlags::REMOVEDIR);
+        if rustix::fs::unlinkat(&self.all, &self.id[..], AtFlags::REMOVEDIR) == Err(Errno::NOTEMPTY) {
+            self.remove_images();
+            let _ = rustix::fs::unlinkat(&self.all, &self.id[..], AtFlags::REMOVEDIR);
+        }
+    }
+
+    /// The contents of files that were written over.
+    fn remove_images(&self) {
+        let Ok(entries) = rustix::fs::Dir::read_from(&self.dir) else { return };
+        for entry in entries.flatten().filter(|entry| in_place::is_kept(entry.file_name().to_bytes())) {
+            let _ = rustix::fs::unlinkat(&self.dir, entry.file_name(), AtFlags::empty());
+        }
     }
 }
 
