@@ -284,7 +284,6 @@ impl Parsed {
             }
             Opt::Version => return Err(Stop::Show(version())),
             Opt::Help => return Err(Stop::Show(usage(&options.program))),
-            Opt::Safe => return Err(Stop::Fatal("--safe is not in this version yet".into())),
             _ => self.flag(opt),
         }
         Ok(())
@@ -307,6 +306,7 @@ impl Parsed {
             Opt::BackupIfMismatch(on) => options.backup_if_mismatch = Some(on),
             Opt::Posix => options.posix = true,
             Opt::FollowSymlinks => options.follow_symlinks = true,
+            Opt::Safe => options.safe = true,
             Opt::Sync => options.sync = true,
             _ => {}
         }
@@ -315,6 +315,9 @@ impl Parsed {
     fn finish(mut self) -> Result<Options, Stop> {
         if let Some((value, context)) = self.versions.take() {
             self.options.versions = versions(&value, &context)?;
+        }
+        if self.options.safe && (self.options.merge.is_some() || self.options.ifdef.is_some()) {
+            return Err(Stop::Fatal("--safe does not go with --merge or --ifdef".into()));
         }
         Ok(self.options)
     }
@@ -420,8 +423,9 @@ fn versions(value: &OsStr, context: &str) -> Result<Versions, Stop> {
         return Ok(Versions::Existing);
     }
     match prefix(value, &WORDS) {
-        Ok(0 | 1) => Ok(Versions::Simple),
+        Ok(1) => Ok(Versions::Simple),
         Ok(2) => Ok(Versions::Existing),
+        // With `none` and `off` the model numbers too.
         Ok(_) => Ok(Versions::Numbered),
         Err(how) => {
             let value = escape::text(&value.to_string_lossy());

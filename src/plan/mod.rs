@@ -17,11 +17,23 @@ pub use make::make;
 use std::collections::BTreeMap;
 
 use crate::{
-    edit::{Format, Note, Span},
+    edit::{Edit, Format, Note, Span},
+    merge::Evidence,
     place::View,
     refusal::Refusal,
     tree::{Image, RelPath},
 };
+
+/// Places the hunks of one file's edit, for faces that read and write files their own way: the new
+/// content, if no hunk is refused, and what became of each hunk.
+///
+/// # Errors
+/// The content is in no encoding that can be edited.
+pub fn hunks(bytes: &[u8], edit: &Edit, policy: &Policy) -> Result<(Vec<u8>, Vec<HunkVerdict>), Refusal> {
+    let (encoding, text) = whole::decode(bytes)?;
+    let outcome = batch::apply(&text, &[edit], policy, Evidence::default());
+    Ok((whole::encode(encoding, outcome.bytes)?, outcome.hunks.into_iter().flatten().collect()))
+}
 
 /// One file that changes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,6 +12,13 @@ pub enum Clash {
     OutOfSync(usize, usize),
 }
 
+impl Clash {
+    fn out_of_sync(hunk: &Hunk<'_>, old: usize, new: usize) -> Clash {
+        let (old, new) = hunk.disagreement(old, new);
+        Clash::OutOfSync(old, new)
+    }
+}
+
 /// The conditional that is open in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Guard {
@@ -28,8 +35,6 @@ pub struct Output<'o> {
     pub frozen: i64,
     /// Lines gained so far.
     pub growth: i64,
-    /// Lines that a merge took out, which the model still counts in its messages.
-    pub phantom: i64,
     ifdef: Option<&'o [u8]>,
     /// The last line of a side was written without a line end.
     torn: bool,
@@ -37,7 +42,7 @@ pub struct Output<'o> {
 
 impl<'o> Output<'o> {
     pub fn new(capacity: usize, ifdef: Option<&'o [u8]>) -> Output<'o> {
-        Output { bytes: Vec::with_capacity(capacity), frozen: 0, growth: 0, phantom: 0, ifdef, torn: false }
+        Output { bytes: Vec::with_capacity(capacity), frozen: 0, growth: 0, ifdef, torn: false }
     }
 
     /// Copies the file's lines up to `line`, which must not be settled already.
@@ -63,6 +68,11 @@ impl<'o> Output<'o> {
         }
         self.bytes.extend_from_slice(line);
         self.torn = !line.ends_with(b"\n");
+    }
+
+    /// Writes a conflict mark.
+    pub fn mark(&mut self, mark: &str) {
+        self.emit(&[mark.as_bytes(), b"\n"].concat());
     }
 
     /// Copies what is left of the file.
@@ -102,7 +112,7 @@ impl<'o> Output<'o> {
                     }
                     (old, new) = (old + 1, new + 1);
                 }
-                _ => return Err(Clash::OutOfSync(old + 1, hunk.old.len() + new + 2)),
+                _ => return Err(Clash::out_of_sync(hunk, old, new)),
             }
         }
         self.rest(target, hunk, (place - 1 + old as i64, new), &mut guard)?;
@@ -119,6 +129,11 @@ impl<'o> Output<'o> {
     ) -> Result<(), Clash> {
         let added = hunk.new[new.min(hunk.new.len())..].iter().take_while(|line| line.mark == Mark::Added);
         let added: Vec<&HunkLine<'_>> = added.collect();
+        let behind = new + added.len();
+        if hunk.new.get(behind).is_some_and(|line| line.mark == Mark::Changed) {
+            // The model would lose these lines.
+            return Err(Clash::out_of_sync(hunk, hunk.old.len(), behind));
+        }
         if !added.is_empty() {
             self.copy_to(target, here)?;
         }
@@ -203,9 +218,12 @@ impl<'o> Output<'o> {
 
 /// One side of a hunk lacks carriage returns that the file has, or the other way round.
 pub fn differs_in_line_ends(target: &Target<'_>, hunk: &Hunk<'_>, place: i64) -> bool {
-    let crlf = |line: &[u8]| line.ends_with(b"\n").then(|| line.ends_with(b"\r\n"));
-    let wanted = hunk.old.first().and_then(|line| crlf(&line.text));
-    let place = usize::try_from(place.clamp(1, target.len().max(1))).unwrap_or(1);
-    let there = target.lines.get(place - 1).and_then(|line| crlf(line));
-    matches!((wanted, there), (Some(a), Some(b)) if a != b)
+    let wanted = match hunk.old.first() {
+        Some(line) if line.text.is_empty() => return false,
+        Some(line) => line.text.ends_with(b"\r\n"),
+        None => false,
+    };
+    let place = usize::try_from(place.min(target.len()) - 1).ok();
+    let there = place.and_then(|at| target.lines.get(at));
+    there.is_some_and(|line| line.ends_with(b"\r\n") != wanted)
 }

@@ -278,10 +278,11 @@ impl Session<'_> {
     /// is, or skip it.
     pub(super) fn may_reverse(&mut self, patch: &mut Patch, what: &[u8]) -> bool {
         let options = self.options;
-        if options.forward || !(options.force && options.silent()) {
+        let never = options.forward || options.safe;
+        if never || !(options.force && options.silent()) {
             self.say.bytes(what);
         }
-        if options.forward {
+        if never {
             self.say.text("  Skipping patch.\n");
             patch.skip = true;
             return false;

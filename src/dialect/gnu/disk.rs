@@ -44,7 +44,7 @@ pub enum NodeKind {
 }
 
 /// What stands somewhere.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// The same for all names of one file.
     pub id: u64,
@@ -432,6 +432,16 @@ impl Disk {
                 .range(start..)
                 .take_while(|(key, _)| key.path.as_bytes().starts_with(path.as_bytes()))
                 .any(below)
+        }
+    }
+
+    /// The folder of a place is there already.
+    pub fn has_parent(&self, key: &Key) -> bool {
+        match (&key.base, key.path.parent()) {
+            (_, None) => true,
+            (None, Some(folder)) => self.has_folder(&folder),
+            // The base is the longest part that exists.
+            (Some(_), Some(_)) => false,
         }
     }
 

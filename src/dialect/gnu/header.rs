@@ -42,8 +42,8 @@ pub struct Header {
     /// Lines such as `old mode` stood there, so that the patch needs no hunk.
     pub extended: bool,
     pub prereq: Option<Vec<u8>>,
-    /// `Prereq:` lines that named several words.
-    pub odd_prereqs: Vec<usize>,
+    /// How many `Prereq:` lines named several words.
+    pub odd_prereqs: usize,
     /// `Binary files … differ` was said of this file.
     pub binary_differs: bool,
 }
@@ -72,6 +72,17 @@ pub struct Found {
     pub dress: Dress,
     /// Where the text before it begins.
     pub before: Place,
+    /// The first hunk of a context diff, which was looked at already.
+    pub ahead: Option<Ahead>,
+}
+
+/// What reading ahead came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Ahead {
+    /// Context lines at the hunk's head.
+    pub head: usize,
+    /// See [`crate::input::strict::Hunk::restyled`].
+    pub restyled: bool,
 }
 
 /// What the search goes by.
@@ -81,6 +92,8 @@ pub struct Rules<'r> {
     pub need_header: bool,
     /// Stamps are wanted as such, not only to tell the epoch.
     pub exact_stamps: bool,
+    /// How context diffs are read.
+    pub style: context::Style,
     pub zone: &'r dyn Fn(i64) -> i64,
 }
 
@@ -99,19 +112,20 @@ pub fn find(lines: &mut Lines<'_>, rules: &Rules<'_>) -> Result<Option<Found>, S
         header: Header::default(),
         need_header: rules.need_header,
         dress: Dress::default(),
-        stripping: None,
+        stripping: false,
         nesting: 0,
         command: None,
+        ahead: None,
         last: Last::default(),
     };
     let found = finder.run(lines)?;
-    Ok(found.map(|(kind, header, start, dress)| Found { kind, header, start, dress, before }))
+    Ok(found.map(|found| Found { before, ..found }))
 }
 
 /// The first line that may be an ed or normal command.
 struct Command {
     start: Place,
-    dress: Dress,
+    indent: usize,
     is_ed: bool,
 }
 
@@ -130,30 +144,33 @@ struct Finder<'r> {
     need_header: bool,
     /// That of the present line.
     dress: Dress,
-    /// Whether the last header line that counts ended in CRLF.
-    stripping: Option<bool>,
+    /// Whether the last line that counts for it ended in CRLF: one of a header, or the first command.
+    stripping: bool,
     nesting: usize,
     command: Option<Command>,
+    ahead: Option<Ahead>,
     last: Last,
 }
 
-type Begun = (Kind, Header, Place, Dress);
-
 impl Finder<'_> {
-    fn run(mut self, lines: &mut Lines<'_>) -> Result<Option<Begun>, Stop> {
+    fn run(mut self, lines: &mut Lines<'_>) -> Result<Option<Found>, Stop> {
         loop {
             let start = lines.place();
             let Some(line) = lines.raw() else { return Ok(self.at_end(start)) };
             let indent = indent(line);
             self.dress = Dress { indent: indent.1, nesting: 0, strip_cr: line.ends_with(b"\r\n") };
             let text = &line[indent.0..];
-            let is_command = is_range_command(text);
+            // Once a line looked like a command, all that follow count as such until one looks like a
+            // broken command.
+            let is_command = range_command(text).unwrap_or(self.last.is_command);
             self.note_command(text, is_command, start);
             if text.starts_with(b"diff --git ") && self.header.extended {
-                return Ok(Some(self.begun(Kind::Unified, start, Dress::default())));
+                let dress = self.dress_of(Kind::GitBinary);
+                return Ok(Some(self.begun(Kind::Unified, start, dress)));
             }
             if self.header_line(text, lines.number())? {
-                return Ok(Some(self.begun(Kind::GitBinary, start, Dress::default())));
+                let dress = self.dress_of(Kind::GitBinary);
+                return Ok(Some(self.begun(Kind::GitBinary, start, dress)));
             }
             let is_stars = text.starts_with(b"********");
             if !self.need_header
@@ -170,22 +187,18 @@ impl Finder<'_> {
         }
     }
 
-    fn begun(self, kind: Kind, start: Place, dress: Dress) -> Begun {
-        (kind, self.header, start, dress)
+    fn begun(self, kind: Kind, start: Place, dress: Dress) -> Found {
+        Found { kind, header: self.header, start, dress, before: start, ahead: self.ahead }
     }
 
     /// Without a hunk, a header may be a patch all the same.
-    fn at_end(mut self, end: Place) -> Option<Begun> {
-        let allowed = |kind| self.rules.kind.is_none_or(|want| want == kind);
-        if let Some(command) = self.command.take()
-            && command.is_ed
-            && allowed(Kind::Ed)
-            && !self.need_header
-        {
-            return Some(self.begun(Kind::Ed, command.start, command.dress));
+    fn at_end(mut self, end: Place) -> Option<Found> {
+        let dress = self.dress_of(Kind::Ed);
+        if let Some(command) = self.command.take_if(|command| command.is_ed) {
+            return Some(self.begun(Kind::Ed, command.start, dress));
         }
         let end = Place { number: end.number.saturating_sub(1), ..end };
-        self.header.extended.then(|| self.begun(Kind::Unified, end, Dress::default()))
+        self.header.extended.then(|| self.begun(Kind::Unified, end, dress))
     }
 
     fn note_command(&mut self, text: &[u8], is_command: bool, start: Place) {
@@ -194,18 +207,20 @@ impl Finder<'_> {
         }
         let is_ed = is_ed_command(text);
         if is_ed || is_command {
-            self.command = Some(Command { start, dress: self.dress, is_ed });
+            self.command = Some(Command { start, indent: self.dress.indent, is_ed });
+            self.stripping = self.dress.strip_cr;
         }
     }
 
     fn dress_of(&self, kind: Kind) -> Dress {
-        match (kind, &self.command) {
-            (Kind::Ed, Some(command)) => command.dress,
-            (Kind::Normal, Some(command)) => Dress { strip_cr: command.dress.strip_cr, ..self.dress },
-            (Kind::Unified, _) => {
-                Dress { strip_cr: self.stripping.unwrap_or(false), nesting: self.nesting, ..self.dress }
+        let dress = Dress { nesting: self.nesting, ..self.dress };
+        match kind {
+            Kind::Context | Kind::NewContext => dress,
+            Kind::Ed | Kind::GitBinary => {
+                let indent = self.command.as_ref().map_or(0, |command| command.indent);
+                Dress { indent, strip_cr: self.stripping, ..dress }
             }
-            _ => Dress { nesting: self.nesting, ..self.dress },
+            Kind::Unified | Kind::Normal => Dress { strip_cr: self.stripping, ..dress },
         }
     }
 
@@ -221,12 +236,13 @@ impl Finder<'_> {
             self.side(OLD, name, true);
         } else if let Some(name) = rest(b"Index:") {
             nul()?;
-            self.header.names[INDEX] =
-                names::fetch(name, self.rules.strip, false).and_then(|fetched| fetched.name);
+            if let Some(name) = names::fetch_whole(name, self.rules.strip) {
+                self.header.names[INDEX] = Some(name);
+            }
             self.need_header = false;
-            self.stripping = Some(self.dress.strip_cr);
+            self.stripping = self.dress.strip_cr;
         } else if let Some(words) = rest(b"Prereq:") {
-            self.prereq(words, number);
+            self.prereq(words);
         } else if let Some(names) = rest(b"diff --git ") {
             nul()?;
             let pair = names::git_pair(names, self.rules.strip);
@@ -253,19 +269,19 @@ impl Finder<'_> {
     /// A name of `***` or `+++`. In a unified diff the two sides come out exchanged, which is mended when
     /// its first hunk shows what it is.
     fn side(&mut self, side: usize, name: &[u8], counts_cr: bool) {
-        if let Some(fetched) = names::fetch(name, self.rules.strip, true) {
+        if let Some(fetched) = names::fetch(name, self.rules.strip) {
             self.take(side, fetched);
         }
         self.need_header = false;
         if counts_cr {
-            self.stripping = Some(self.dress.strip_cr);
+            self.stripping = self.dress.strip_cr;
         }
     }
 
     fn minus(&mut self, name: &[u8], nesting: usize) {
         let before = self.header.stamps[NEW];
         self.header.stamps[NEW] = None;
-        if let Some(fetched) = names::fetch(name, self.rules.strip, true) {
+        if let Some(fetched) = names::fetch(name, self.rules.strip) {
             self.take(NEW, fetched);
         }
         match self.header.stamps[NEW] {
@@ -273,16 +289,15 @@ impl Finder<'_> {
             None => self.header.stamps[NEW] = before,
         }
         self.need_header = false;
-        self.stripping = Some(self.dress.strip_cr);
+        self.stripping = self.dress.strip_cr;
     }
 
     fn take(&mut self, side: usize, fetched: Fetched) {
-        let stamp = if fetched.null { Some(EPOCH) } else { self.stamp(&fetched.tail) };
-        if stamp.is_some() {
-            self.header.stamps[side] = stamp;
-        }
-        // Without a name here, that of a line before stays.
-        if fetched.name.is_some() {
+        // Without a name here, what a line before said stays.
+        if fetched.null {
+            self.header.stamps[side] = Some(EPOCH);
+        } else if fetched.name.is_some() {
+            self.header.stamps[side] = self.stamp(&fetched.tail);
             self.header.tails[side] = fetched.tail;
             self.header.names[side] = fetched.name;
         }
@@ -293,11 +308,11 @@ impl Finder<'_> {
         if !self.rules.exact_stamps && stamp.may_be_epoch() { Some(EPOCH) } else { Some(stamp) }
     }
 
-    fn prereq(&mut self, words: &[u8], number: usize) {
+    fn prereq(&mut self, words: &[u8]) {
         let mut words = words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         self.header.prereq = words.next().map(<[u8]>::to_vec);
         if words.next().is_some() {
-            self.header.odd_prereqs.push(number);
+            self.header.odd_prereqs += 1;
         }
     }
 
@@ -373,7 +388,7 @@ impl Finder<'_> {
     ) -> Result<(), ReadError> {
         match kind {
             Kind::Unified => self.unified_sides(text),
-            Kind::Context | Kind::NewContext => self.context_sides(text, start, dress, lines)?,
+            Kind::Context | Kind::NewContext => self.context_sides(kind, text, start, dress, lines)?,
             _ => {}
         }
         Ok(())
@@ -398,6 +413,7 @@ impl Finder<'_> {
 
     fn context_sides(
         &mut self,
+        kind: Kind,
         text: &[u8],
         start: Place,
         dress: Dress,
@@ -409,14 +425,14 @@ impl Finder<'_> {
         let mut ahead = lines.clone();
         ahead.seek(start);
         ahead.dress = dress;
-        let first = context::read(&mut ahead);
+        let style = context::Style { new: kind == Kind::NewContext, ..self.rules.style };
+        let first = context::read(&mut ahead, style);
         lines.share_torn(&mut ahead);
-        if let Some(hunk) = first?
-            && hunk.new.is_empty()
-            && hunk.new_first == 1
-        {
+        let Some(hunk) = first? else { return Ok(()) };
+        if hunk.new.is_empty() && hunk.new_first == 1 {
             self.header.absent[NEW] = self.header.empty_side(NEW);
         }
+        self.ahead = Some(Ahead { head: hunk.head, restyled: hunk.restyled });
         Ok(())
     }
 }
@@ -434,16 +450,14 @@ fn indent(line: &[u8]) -> (usize, usize) {
     (line.len(), columns)
 }
 
-/// `NcN` and the like, as in a normal diff.
-fn is_range_command(text: &[u8]) -> bool {
+/// Whether `NcN` and the like, as in a normal diff, stands alone on its line; `None` if it stands nowhere.
+fn range_command(text: &[u8]) -> Option<bool> {
     let digits = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_digit() || **b == b',').count();
-    if !text.first().is_some_and(u8::is_ascii_digit) {
-        return false;
-    }
+    text.first().filter(|b| b.is_ascii_digit())?;
     let rest = &text[digits(text)..];
-    let [b'a' | b'c' | b'd', rest @ ..] = rest else { return false };
+    let [b'a' | b'c' | b'd', rest @ ..] = rest else { return None };
     let rest = &rest[digits(rest)..];
-    is_line_end(rest)
+    Some(is_line_end(rest))
 }
 
 /// `N,Nc` and the like, as in an ed script.
@@ -476,15 +490,20 @@ fn is_plain_end(rest: &[u8]) -> bool {
     is_line_end(rest) && !rest.contains(&b'\r')
 }
 
+/// A mode as git writes it: six digits, of a file or a link; others count as not told.
 fn octal(text: &[u8]) -> u32 {
-    let digits: Vec<u8> = text.iter().copied().take_while(|b| matches!(b, b'0'..=b'7')).collect();
-    let mode = digits.iter().take(8).fold(0, |sum, b| sum * 8 + u32::from(b - b'0'));
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    let text = text.strip_suffix(b"\r").unwrap_or(text).trim_ascii_start();
+    if text.len() != 6 || !text.iter().all(|b| matches!(b, b'0'..=b'7')) {
+        return 0;
+    }
+    let mode = text.iter().fold(0, |sum, b| sum * 8 + u32::from(b - b'0'));
     if matches!(mode & 0o170_000, 0o100_000 | 0o120_000) { mode } else { 0 }
 }
 
 /// `index A..B [MODE]`
 fn index_line(header: &mut Header, text: &[u8]) -> bool {
-    let hex = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+    let hex = |text: &[u8]| text.iter().take_while(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')).count();
     let (old, rest) = text.split_at(hex(text));
     let Some(rest) = rest.strip_prefix(b"..") else { return false };
     let (new, rest) = rest.split_at(hex(rest));
@@ -492,7 +511,7 @@ fn index_line(header: &mut Header, text: &[u8]) -> bool {
         return false;
     }
     header.absent = [hash_says(old), hash_says(new)];
-    let mode = rest.trim_ascii();
+    let mode = rest.trim_ascii_start();
     if !mode.is_empty() {
         header.modes = [octal(mode); 2];
     }
@@ -502,7 +521,7 @@ fn index_line(header: &mut Header, text: &[u8]) -> bool {
 fn hash_says(hash: &[u8]) -> Absence {
     if hash.iter().all(|b| *b == b'0') {
         Absence::Missing
-    } else if EMPTY_BLOB.starts_with(&hash.to_ascii_lowercase()) {
+    } else if EMPTY_BLOB.starts_with(hash) {
         Absence::Empty
     } else {
         Absence::None

@@ -5,8 +5,8 @@ use super::{
     choose::Patch,
     header::Absence,
     locate::{State, Target},
-    merge,
-    options::Kind,
+    merge::{self, Manner, Tells},
+    options::{Kind, Verbosity},
     reject::Rejects,
     session::{Fatal, Session},
 };
@@ -45,7 +45,10 @@ impl<'r> Session<'r> {
     /// Reads the hunks and puts them in, or only reads them if the patch is skipped.
     pub(super) fn apply_hunks(&mut self, patch: &mut Patch, file: &[u8]) -> Result<Outcome, Fatal> {
         let options = self.options;
-        let rejects = Rejects::new(patch.found.kind, options.reject_format);
+        if options.safe && !patch.skip {
+            return self.safe_hunks(patch, file);
+        }
+        let rejects = Rejects::new(options.reject_format);
         let out =
             Outcome { hunks: 0, failed: 0, mismatch: false, conflict: false, bytes: Vec::new(), rejects };
         let mut work = Work {
@@ -55,12 +58,11 @@ impl<'r> Session<'r> {
             out,
             apply_anyway: options.merge.is_some(),
         };
-        while let Some(mut hunk) = self.next_hunk(patch.found.kind)? {
-            if patch.reverse {
-                hunk.swap();
-            }
+        let mut past = None;
+        while let Some(mut hunk) = self.next_patch_hunk(patch, past.as_ref())? {
             work.out.hunks += 1;
-            self.one_hunk(patch, &mut work, hunk)?;
+            self.one_hunk(patch, &mut work, &mut hunk)?;
+            past = Some(hunk);
         }
         if !patch.skip {
             work.output.finish(&work.target);
@@ -69,17 +71,41 @@ impl<'r> Session<'r> {
         Ok(work.out)
     }
 
-    fn next_hunk(&mut self, kind: Kind) -> Result<Option<Hunk<'r>>, Fatal> {
+    /// The next hunk, turned round if the patch is. `past` is the one before.
+    pub(super) fn next_patch_hunk(
+        &mut self,
+        patch: &mut Patch,
+        past: Option<&Hunk<'r>>,
+    ) -> Result<Option<Hunk<'r>>, Fatal> {
+        let past = past.map_or((0, 0), |hunk| (hunk.old_first, hunk.old.len() as i64));
+        let mut hunk = self.next_hunk(patch.found.kind, past)?;
+        if let Some(hunk) = &mut hunk {
+            if hunk.restyled {
+                patch.found.kind = Kind::NewContext;
+            }
+            if patch.reverse {
+                hunk.swap();
+            }
+        }
+        Ok(hunk)
+    }
+
+    fn next_hunk(&mut self, kind: Kind, past: (i64, i64)) -> Result<Option<Hunk<'r>>, Fatal> {
+        let style = self.context_style(kind, past);
         let lines = &mut self.lines;
         let read = match kind {
             Kind::Unified => unified::read(lines),
-            Kind::Context | Kind::NewContext => context::read(lines),
+            Kind::Context | Kind::NewContext => context::read(lines, style),
             Kind::Normal => normal::read(lines),
             Kind::Ed | Kind::GitBinary => Ok(None),
         };
         self.tell_torn();
         let fatal = |error: ReadError| Fatal(error.message());
         let hunk = read.map_err(fatal)?;
+        if let Some(hunk) = &hunk {
+            self.past_head = hunk.head;
+            self.tell_restyled(hunk.restyled);
+        }
         if kind == Kind::Unified && hunk.is_some() {
             nothing_dropped(&self.lines).map_err(fatal)?;
         }
@@ -90,20 +116,26 @@ impl<'r> Session<'r> {
         &mut self,
         patch: &mut Patch,
         work: &mut Work<'_, '_>,
-        mut hunk: Hunk<'r>,
+        hunk: &mut Hunk<'r>,
     ) -> Result<(), Fatal> {
         let mut placed = Placed { place: None, fuzz: 0 };
         if !patch.skip {
-            placed = self.place(patch, work, &mut hunk);
+            placed = self.place(patch, work, hunk);
         }
         let line = placed.place.unwrap_or(hunk.old_first) + work.output.growth;
         let growth = work.output.growth;
-        if patch.skip || !self.put(patch, work, &hunk, placed)? {
-            work.out.rejects.push(&hunk, growth, patch.header(), patch.reverse);
+        let put = !patch.skip && self.put(patch, work, hunk, placed)?;
+        if hunk.stray {
+            // The model would lose the line that stands where the range should.
+            return Err(Fatal(ReadError::EndOfHunk { line: hunk.begun }.message()));
+        }
+        if !put {
+            let pushed = work.out.rejects.push(hunk, patch.found.kind, growth, patch.header(), patch.reverse);
+            pushed.map_err(|(old, new)| Fatal::out_of_sync(old, new))?;
             work.out.failed += 1;
-            self.tell_failed(patch, work, &hunk, line);
+            self.tell_failed(patch, work, hunk, line);
         } else if self.options.merge.is_none() {
-            self.tell_placed(work, placed, line);
+            self.tell_placed(work.out.hunks, line, (placed.fuzz, work.state.offset));
         }
         Ok(())
     }
@@ -184,9 +216,7 @@ impl<'r> Session<'r> {
                 self.say.text("misordered hunks! output would be garbled\n");
                 Ok(false)
             }
-            Err(Clash::OutOfSync(old, new)) => Err(Fatal::new(format!(
-                "Out-of-sync patch, lines {old},{new} -- mangled text or line numbers, maybe?"
-            ))),
+            Err(Clash::OutOfSync(old, new)) => Err(Fatal::out_of_sync(old, new)),
         }
     }
 
@@ -197,14 +227,20 @@ impl<'r> Session<'r> {
         place: Option<i64>,
         style: super::options::MergeStyle,
     ) -> bool {
-        let Some(merged) = merge::hunk(&work.target, &mut work.output, hunk, place, work.state.offset, style)
-        else {
+        let tells = match self.options.verbosity {
+            Verbosity::Silent => Tells::Conflicts,
+            Verbosity::Default => Tells::Merges,
+            Verbosity::Verbose => Tells::All,
+        };
+        let manner = Manner { style, offset: work.state.offset, tells };
+        let merged = merge::hunk(&work.target, &mut work.output, hunk, place, manner);
+        work.state.frozen = work.output.frozen;
+        let Ok(merged) = merged else {
             self.say.text("misordered hunks! output would be garbled\n");
             return false;
         };
-        work.state.frozen = work.output.frozen;
         work.out.conflict |= merged.conflict;
-        if !merged.told.is_empty() && (place.is_none() || self.options.verbose()) {
+        if !merged.told.is_empty() {
             self.say.text(&format!("Hunk #{} {}.\n", work.out.hunks, merged.told));
         }
         true
@@ -220,15 +256,14 @@ impl<'r> Session<'r> {
         self.say.text(&format!("Hunk #{} {what} at {line}{ends}.\n", work.out.hunks));
     }
 
-    fn tell_placed(&mut self, work: &Work<'_, '_>, placed: Placed, line: i64) {
-        let offset = work.state.offset;
-        let inexact = placed.fuzz > 0 || offset != 0;
+    pub(super) fn tell_placed(&mut self, number: usize, line: i64, (fuzz, offset): (i64, i64)) {
+        let inexact = fuzz > 0 || offset != 0;
         if !self.options.verbose() && (self.options.silent() || !inexact) {
             return;
         }
-        let mut text = format!("Hunk #{} succeeded at {line}", work.out.hunks);
-        if placed.fuzz > 0 {
-            text += &format!(" with fuzz {}", placed.fuzz);
+        let mut text = format!("Hunk #{number} succeeded at {line}");
+        if fuzz > 0 {
+            text += &format!(" with fuzz {fuzz}");
         }
         if offset != 0 {
             let s = if offset == 1 { "" } else { "s" };

@@ -143,7 +143,12 @@ impl<'t, 'f, 'h, 'p> Search<'t, 'f, 'h, 'p> {
     }
 
     fn outward(&self, head: i64, farthest: i64) -> Option<i64> {
-        for offset in 0..=farthest.min(NEAR) {
+        if self.most_down >= 0 && self.most_up < 0 {
+            return self.past_used(head);
+        }
+        // Nearer ones are past the end.
+        let nearest = (-self.most_down).max(0);
+        for offset in nearest..=farthest.min(nearest.saturating_add(NEAR)) {
             if offset <= self.most_down && self.fits(offset, head, self.tail_fuzz) {
                 return Some(offset);
             }
@@ -151,11 +156,33 @@ impl<'t, 'f, 'h, 'p> Search<'t, 'f, 'h, 'p> {
                 return Some(-offset);
             }
         }
-        if farthest > NEAR { self.far(head) } else { None }
+        if farthest > nearest.saturating_add(NEAR) { self.far(head) } else { None }
     }
 
-    /// The nearest place beyond those, by the places of the rarest line; a tie goes to the later one.
-    fn far(&self, head: i64) -> Option<i64> {
+    /// The stated line is used already. As in the model, places as far above it as it is above the used
+    /// lines' end come first, and those below in their order.
+    fn past_used(&self, head: i64) -> Option<i64> {
+        let pattern = self.hunk.old.len() as i64;
+        if pattern <= head + self.tail_fuzz {
+            return (self.most_up <= self.most_down).then_some(self.most_up);
+        }
+        let above = self.fits(self.most_up, head, self.tail_fuzz);
+        if !above && self.fits(-self.most_up, head, self.tail_fuzz) {
+            return Some(-self.most_up);
+        }
+        let (rarest, places) = self.rarest(head)?;
+        let offsets = places.iter().map(|place| self.offset(*place, rarest));
+        offsets
+            .filter(|offset| (self.most_up..=self.most_down).contains(offset))
+            .find(|offset| self.fits(*offset, head, self.tail_fuzz))
+    }
+
+    fn offset(&self, place: usize, line: usize) -> i64 {
+        place as i64 + 1 - line as i64 - self.guess
+    }
+
+    /// Of the hunk's lines that count, the one that the file has least often, and where it has it.
+    fn rarest(&self, head: i64) -> Option<(usize, &[usize])> {
         let old = &self.hunk.old;
         let lines =
             usize::try_from(head).ok()?..old.len().checked_sub(usize::try_from(self.tail_fuzz).ok()?)?;
@@ -163,8 +190,13 @@ impl<'t, 'f, 'h, 'p> Search<'t, 'f, 'h, 'p> {
         let found =
             |at: usize| places.get(&self.target.essence(&old[at].text)).map_or(&[][..], Vec::as_slice);
         let rarest = lines.min_by_key(|at| found(*at).len())?;
-        let places = found(rarest);
-        let offset_of = |place: usize| place as i64 + 1 - rarest as i64 - self.guess;
+        Some((rarest, found(rarest)))
+    }
+
+    /// The nearest place beyond those, by the places of the rarest line; a tie goes to the later one.
+    fn far(&self, head: i64) -> Option<i64> {
+        let (rarest, places) = self.rarest(head)?;
+        let offset_of = |place: usize| self.offset(place, rarest);
         let middle = places.partition_point(|place| offset_of(*place) < 0);
         let mut down = places[middle..]
             .iter()

@@ -1,219 +1,323 @@
 //! `--merge`: a hunk that does not fit is merged with what the file has there; where both changed the
 //! same lines, both stand between conflict marks.
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
-
-use super::{apply::Output, locate::Target, options::MergeStyle};
+use super::{
+    apply::{Clash, Output},
+    locate::{Target, similar},
+    myers,
+    options::MergeStyle,
+};
 use crate::input::strict::{Hunk, Mark};
 
 /// What became of a hunk.
 pub(super) struct Merged {
     pub conflict: bool,
-    /// What there is to say, without the hunk's number; nothing of a hunk that fits.
+    /// What there is to say, without the hunk's number.
     pub told: String,
 }
 
-/// One run of lines that differ: where in the old side, and where in the other.
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    old: (usize, usize),
-    other: (usize, usize),
+/// How a hunk is merged.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    pub style: MergeStyle,
+    /// How far the last hunk stood from its stated line.
+    pub offset: i64,
+    /// Hunks that fit, or were merged without a conflict, are told too.
+    pub tells: Tells,
 }
 
-/// Merges a hunk; `None` if its place is used already.
+/// Which results are told; conflicts and what was applied already always are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tells {
+    Conflicts,
+    Merges,
+    All,
+}
+
+/// Merges a hunk.
 pub(super) fn hunk(
     target: &Target<'_>,
     output: &mut Output<'_>,
     hunk: &Hunk<'_>,
     place: Option<i64>,
-    offset: i64,
-    style: MergeStyle,
-) -> Option<Merged> {
-    let old: Vec<&[u8]> = hunk.old.iter().map(|line| &line.text[..]).collect();
-    let new: Vec<&[u8]> = hunk.new.iter().map(|line| &line.text[..]).collect();
+    manner: Manner,
+) -> Result<Merged, Clash> {
+    let old: Vec<Line<'_>> = lines(&hunk.old);
+    let new: Vec<Line<'_>> = lines(&hunk.new);
     let (first, count) = match place {
         Some(place) => (place, old.len() as i64),
-        None => locate(target, hunk, &old, offset, output.frozen),
+        None => locate(target, hunk, &old, manner.offset, output.frozen),
     };
-    output.copy_to(target, first - 1).ok()?;
     let start = usize::try_from(first - 1).unwrap_or(0).min(target.lines.len());
-    let end = (start + usize::try_from(count).unwrap_or(0)).min(target.lines.len());
+    let end = start.saturating_add(usize::try_from(count).unwrap_or(0)).min(target.lines.len());
     let there = &target.lines[start..end];
-    let mut weaver = Weaver { old: &old, new: &new, there, style, output, line: 0, told: Vec::new() };
-    weaver.line = first + weaver.output.growth;
-    let changed = if place.is_some() { Vec::new() } else { file_changes(&old, there) };
-    weaver.weave(&patch_changes(hunk), &changed);
-    let told = std::mem::take(&mut weaver.told);
-    let grown = weaver.line - (first + weaver.output.growth) - there.len() as i64;
-    output.growth += grown;
-    output.frozen = (end as i64).max(output.frozen);
-    let conflict = told.iter().any(|(what, _)| *what == "NOT MERGED");
-    let told = sentence(&told);
-    Some(Merged { conflict, told })
-}
-
-/// The changes that the patch makes.
-fn patch_changes(hunk: &Hunk<'_>) -> Vec<Change> {
-    let mut changes = Vec::new();
-    let (mut old, mut new) = (0, 0);
-    let run = |side: &[crate::input::strict::HunkLine<'_>], from: usize| {
-        side[from..].iter().take_while(|line| line.mark != Mark::Context).count()
+    let same = |x: usize, y: usize| target.same(old[x].text, there[y]);
+    let (lost, extra) = match place {
+        Some(_) => (vec![false; old.len()], vec![false; there.len()]),
+        None => myers::changes(same, (old.len(), there.len())),
     };
-    while old < hunk.old.len() || new < hunk.new.len() {
-        let (gone, come) = (run(&hunk.old, old), run(&hunk.new, new));
-        if gone + come > 0 {
-            changes.push(Change { old: (old, old + gone), other: (new, new + come) });
-        }
-        old = (old + gone + 1).min(hunk.old.len().max(old + gone));
-        new = (new + come + 1).min(hunk.new.len().max(new + come));
+    if output.frozen < first - 1 {
+        output.copy_to(target, first - 1)?;
     }
-    changes
+    let told = matches!((manner.tells, place), (Tells::All, _) | (Tells::Merges, None));
+    let sides = Sides { old, new, lost, extra };
+    let mut weaver = Weaver { sides, target, output, style: manner.style, place: first, told: Vec::new() };
+    weaver.weave(told)?;
+    let conflict = weaver.told.iter().any(|(what, _)| *what == "NOT MERGED");
+    Ok(Merged { conflict, told: sentence(&weaver.told) })
 }
 
-/// The changes that the file has had.
-fn file_changes(old: &[&[u8]], there: &[&[u8]]) -> Vec<Change> {
-    let ops = capture_diff_slices(Algorithm::Myers, old, there);
-    let changed = ops.iter().filter(|op| op.tag() != DiffTag::Equal);
-    changed
-        .map(|op| {
-            let (old, other) = (op.old_range(), op.new_range());
-            Change { old: (old.start, old.end), other: (other.start, other.end) }
-        })
-        .collect()
+/// A line of the hunk, and whether the hunk changes it.
+#[derive(Clone, Copy)]
+struct Line<'h> {
+    text: &'h [u8],
+    changes: bool,
 }
 
-struct Weaver<'w, 'o, 'h> {
-    old: &'h [&'h [u8]],
-    new: &'h [&'h [u8]],
-    there: &'h [&'h [u8]],
-    style: MergeStyle,
+fn lines<'h>(side: &'h [crate::input::strict::HunkLine<'_>]) -> Vec<Line<'h>> {
+    side.iter().map(|line| Line { text: &line.text, changes: line.mark != Mark::Context }).collect()
+}
+
+/// What the patch does to its old side, and what the file did to it.
+struct Sides<'h> {
+    old: Vec<Line<'h>>,
+    new: Vec<Line<'h>>,
+    /// Old lines that the file lacks.
+    lost: Vec<bool>,
+    /// Lines that only the file has.
+    extra: Vec<bool>,
+}
+
+/// How far each side was gone through.
+#[derive(Clone, Copy)]
+struct At {
+    old: usize,
+    new: usize,
+    there: usize,
+}
+
+impl Sides<'_> {
+    fn keeps(&self, at: At) -> bool {
+        self.old.get(at.old).is_some_and(|line| !line.changes)
+    }
+
+    fn removes(&self, at: At) -> bool {
+        self.old.get(at.old).is_some_and(|line| line.changes)
+    }
+
+    fn adds(&self, at: At) -> bool {
+        self.new.get(at.new).is_some_and(|line| line.changes)
+    }
+
+    fn lost(&self, at: At) -> bool {
+        self.lost.get(at.old).copied().unwrap_or(false)
+    }
+
+    fn extra(&self, at: At) -> bool {
+        self.extra.get(at.there).copied().unwrap_or(false)
+    }
+
+    fn past_added(&self, mut at: At) -> At {
+        while self.adds(at) {
+            at.new += 1;
+        }
+        at
+    }
+
+    fn past_extra(&self, mut at: At) -> At {
+        while self.extra(at) {
+            at.there += 1;
+        }
+        at
+    }
+
+    /// Behind a change of the patch that the file left alone; or where the file did not.
+    fn past_change(&self, mut at: At) -> Result<At, At> {
+        while self.removes(at) {
+            if self.lost(at) || self.extra(at) {
+                return Err(at);
+            }
+            at = At { old: at.old + 1, there: at.there + 1, ..at };
+        }
+        if self.lost(at) || self.extra(at) { Err(at) } else { Ok(self.past_added(at)) }
+    }
+
+    /// Behind context that the file lost; or where the patch changes something there.
+    fn past_loss(&self, mut at: At) -> Result<At, At> {
+        while self.keeps(at) && self.lost(at) {
+            if self.adds(at) {
+                return Err(at);
+            }
+            at = At { old: at.old + 1, new: at.new + 1, ..at };
+        }
+        if self.removes(at) || self.adds(at) { Err(at) } else { Ok(at) }
+    }
+
+    fn past_common(&self, mut at: At) -> At {
+        let common = |at: At| {
+            self.keeps(at)
+                && !self.lost(at)
+                && !self.adds(at)
+                && at.there < self.extra.len()
+                && !self.extra(at)
+        };
+        while common(at) {
+            at = At { old: at.old + 1, new: at.new + 1, there: at.there + 1 };
+        }
+        at
+    }
+
+    /// Behind everything that both changed without a common line between.
+    fn past_conflict(&self, mut at: At) -> At {
+        loop {
+            if self.removes(at) {
+                at = self.past_extra(at);
+                at.there += usize::from(!self.lost(at));
+                at.old += 1;
+            } else if self.lost(at) {
+                at = self.past_added(at);
+                at.new += usize::from(self.keeps(at));
+                at.old += 1;
+            } else if self.adds(at) {
+                at = self.past_added(at);
+            } else if self.extra(at) {
+                at = self.past_extra(at);
+            } else {
+                return at;
+            }
+        }
+    }
+}
+
+struct Weaver<'w, 'o, 'h, 'f> {
+    sides: Sides<'h>,
+    target: &'w Target<'f>,
     output: &'w mut Output<'o>,
-    /// The output's next line, from 1.
-    line: i64,
-
+    style: MergeStyle,
+    /// The file's next line, from 1.
+    place: i64,
     told: Vec<(&'static str, (i64, i64))>,
 }
 
-impl Weaver<'_, '_, '_> {
-    /// Goes through the old side; changes that overlap or touch are one.
-    fn weave(&mut self, patch: &[Change], file: &[Change]) {
-        let (mut ours, mut theirs) = (file.iter().peekable(), patch.iter().peekable());
-        let mut at = (0, 0, 0);
+impl Weaver<'_, '_, '_, '_> {
+    fn weave(&mut self, tells_merges: bool) -> Result<(), Clash> {
+        let mut at = At { old: 0, new: 0, there: 0 };
         loop {
-            let begin = match (ours.peek(), theirs.peek()) {
-                (Some(a), Some(b)) => a.old.0.min(b.old.0),
-                (Some(a), None) => a.old.0,
-                (None, Some(b)) => b.old.0,
-                (None, None) => break,
-            };
-            let kept = begin - at.0;
-            self.copy(at.2, at.2 + kept);
-            at = (begin, at.1 + kept, at.2 + kept);
-            let mut end = at;
-            let (mut by_file, mut by_patch) = (false, false);
-            loop {
-                let touches = |change: &&Change| change.old.0 <= end.0;
-                if let Some(change) = ours.next_if(touches) {
-                    by_file = true;
-                    end = self.widen(end, change, false);
-                } else if let Some(change) = theirs.next_if(touches) {
-                    by_patch = true;
-                    end = self.widen(end, change, true);
-                } else {
-                    break;
+            let sides = &self.sides;
+            let step = if sides.removes(at) || sides.adds(at) {
+                match sides.past_change(at) {
+                    Ok(end) => {
+                        self.change(at, end, tells_merges);
+                        Ok(end)
+                    }
+                    met => met,
                 }
-            }
-            self.region(at, end, by_file, by_patch);
-            at = end;
-        }
-        let rest = self.there.len();
-        self.copy(at.2, rest);
-    }
-
-    /// The end of a region that takes one more change in: old, new and file lines.
-    fn widen(&self, end: (usize, usize, usize), change: &Change, is_patch: bool) -> (usize, usize, usize) {
-        let (old, new, there) = end;
-        let grown = change.old.1.max(old) - old;
-        let length = |range: (usize, usize)| range.1 - range.0;
-        let gain = length(change.other) as i64 - length(change.old) as i64;
-        let moved = |at: usize, gain: i64| (at as i64 + grown as i64 + gain).max(0) as usize;
-        match is_patch {
-            true => (old + grown, moved(new, gain), there + grown),
-            false => (old + grown, new + grown, moved(there, gain)),
+            } else if !sides.keeps(at) {
+                return Ok(());
+            } else if sides.lost(at) {
+                sides.past_loss(at)
+            } else {
+                let end = if sides.extra(at) { sides.past_extra(at) } else { sides.past_common(at) };
+                if end.there == at.there {
+                    return Ok(());
+                }
+                self.copy(end.there - at.there)?;
+                Ok(end)
+            };
+            at = match step {
+                Ok(end) => end,
+                Err(met) => self.conflict(at, self.sides.past_conflict(met))?,
+            };
         }
     }
 
-    fn copy(&mut self, from: usize, to: usize) {
-        for line in &self.there[from.min(self.there.len())..to.min(self.there.len())] {
-            self.output.emit(line);
-            self.line += 1;
+    /// Copies so many lines of the file.
+    fn copy(&mut self, count: usize) -> Result<(), Clash> {
+        self.place += count as i64;
+        self.output.copy_to(self.target, self.place - 1)
+    }
+
+    fn put(&mut self, from: usize, to: usize) {
+        for line in &self.sides.new[from..to] {
+            self.output.emit(line.text);
         }
     }
 
-    fn region(
-        &mut self,
-        at: (usize, usize, usize),
-        end: (usize, usize, usize),
-        by_file: bool,
-        by_patch: bool,
-    ) {
-        let (new, there) = (self.new, self.there);
-        let new = &new[at.1.min(new.len())..end.1.min(new.len())];
-        let there = &there[at.2.min(there.len())..end.2.min(there.len())];
-        if !by_patch {
-            return self.copy(at.2, end.2);
+    fn change(&mut self, at: At, end: At, tells: bool) {
+        let (gone, come) = ((end.old - at.old) as i64, (end.new - at.new) as i64);
+        if tells {
+            self.tell("merged", come);
         }
-        if by_file && new != there {
-            return self.conflict(&self.old[at.0..end.0], there, new);
-        }
-        let begin = self.line;
-        self.put(new);
-        self.tell(if by_file { "already applied" } else { "merged" }, begin);
-        if !by_file {
-            self.output.phantom += (end.0 - at.0) as i64;
-        }
+        self.output.frozen += gone;
+        self.place += gone;
+        self.output.growth += come;
+        self.put(at.new, end.new);
     }
 
-    /// Notes what became of the lines from `begin` on.
-    fn tell(&mut self, what: &'static str, begin: i64) {
-        let phantom = self.output.phantom;
-        self.told.push((what, (begin + phantom, self.line - 1 + phantom)));
+    /// Notes what became of so many lines of the output. The model does not count lines that were replaced.
+    fn tell(&mut self, what: &'static str, count: i64) {
+        let first = self.place + self.output.growth;
+        self.told.push((what, (first, first + count - 1)));
     }
 
-    fn put(&mut self, lines: &[&[u8]]) {
-        for line in lines {
-            self.output.emit(line);
-            self.line += 1;
-        }
+    fn begins_alike(&self, at: At, end: At) -> usize {
+        let most = (end.there - at.there).min(end.new - at.new);
+        (0..most).take_while(|n| self.is_there(at.new + n, self.place + *n as i64)).count()
     }
 
-    fn mark(&mut self, mark: &str) {
-        self.output.emit(&[mark.as_bytes(), b"\n"].concat());
-        self.line += 1;
+    fn ends_alike(&self, at: At, end: At) -> usize {
+        let most = (end.there - at.there).min(end.new - at.new);
+        let last = self.place + (end.there - at.there) as i64 - 1;
+        (0..most).take_while(|n| self.is_there(end.new - 1 - n, last - *n as i64)).count()
     }
 
-    /// Both versions between marks. Without the old one between them, what both begin or end with stands
+    /// Whether a new line stands at a line of the file.
+    fn is_there(&self, new: usize, place: i64) -> bool {
+        let line = usize::try_from(place - 1).ok().and_then(|at| self.target.lines.get(at));
+        line.is_some_and(|line| self.target.same(self.sides.new[new].text, line))
+    }
+
+    /// Both texts, between marks; unless the file has the new one. What both begin or end with stands
     /// outside.
-    fn conflict(&mut self, old: &[&[u8]], there: &[&[u8]], new: &[&[u8]]) {
-        let (mut head, mut tail) = (0, 0);
+    fn conflict(&mut self, mut at: At, end: At) -> Result<At, Clash> {
+        let head = self.begins_alike(at, end);
+        if head == end.there - at.there && head == end.new - at.new {
+            self.tell("already applied", head as i64);
+            self.copy(head)?;
+            return Ok(end);
+        }
+        let mut tail = 0;
         if self.style == MergeStyle::Merge {
-            head = there.iter().zip(new).take_while(|(a, b)| a == b).count();
-            let rest = there.len().min(new.len()) - head;
-            tail = there.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+            at = At { new: at.new + head, there: at.there + head, ..at };
+            self.copy(head)?;
+            tail = self.ends_alike(at, end);
         }
-        self.put(&there[..head]);
-        let begin = self.line;
-        self.mark("<<<<<<<");
-        self.put(&there[head..there.len() - tail]);
+        let inner = At { new: end.new - tail, there: end.there - tail, ..end };
+        self.marked(at, inner)?;
+        self.copy(tail)?;
+        Ok(end)
+    }
+
+    fn marked(&mut self, at: At, end: At) -> Result<(), Clash> {
+        let there = end.there - at.there;
+        let mut marks = 3 + (end.new - at.new);
         if self.style == MergeStyle::Diff3 {
-            self.mark("|||||||");
-            self.put(old);
+            marks += 1 + (end.old - at.old);
         }
-        self.mark("=======");
-        self.put(&new[head..new.len() - tail]);
-        self.mark(">>>>>>>");
-        self.tell("NOT MERGED", begin);
-        self.put(&there[there.len() - tail..]);
+        self.tell("NOT MERGED", (marks + there) as i64);
+        self.output.growth += marks as i64;
+        self.output.mark("<<<<<<<");
+        self.copy(there)?;
+        if self.style == MergeStyle::Diff3 {
+            self.output.mark("|||||||");
+            for line in &self.sides.old[at.old..end.old] {
+                self.output.emit(line.text);
+            }
+        }
+        self.output.mark("=======");
+        self.put(at.new, end.new);
+        self.output.mark(">>>>>>>");
+        Ok(())
     }
 }
 
@@ -233,95 +337,46 @@ fn sentence(told: &[(&'static str, (i64, i64))]) -> String {
 }
 
 /// The best place for a hunk that fits nowhere: the fewest differing lines, the nearest of equals.
-fn locate(target: &Target<'_>, hunk: &Hunk<'_>, old: &[&[u8]], offset: i64, frozen: i64) -> (i64, i64) {
+fn locate(target: &Target<'_>, hunk: &Hunk<'_>, old: &[Line<'_>], offset: i64, frozen: i64) -> (i64, i64) {
     let guess = hunk.old_first.saturating_add(offset);
-    let context = hunk.old.iter().filter(|line| line.mark == Mark::Context).count() as i64;
+    let context = old.iter().filter(|line| !line.changes).count() as i64;
     let floor = frozen + 1;
     if context == 0 {
         return (guess.max(floor), 0);
     }
     let to_end = hunk.tail < hunk.head;
     let at_start = hunk.head < hunk.tail && hunk.old_first <= 1;
-    let down = target.len() - (old.len() as i64 - context) + 1 - guess;
-    let up = if guess <= guess - floor { guess - 1 } else { guess - floor };
-    let mut best = (guess, 0);
-    let mut most = 2 * context;
-    for distance in 0..=if at_start { 0 } else { down.max(up) } {
+    let farthest_down = target.len() - old.len() as i64 + context + 1 - guess;
+    let farthest_up = guess - floor;
+    let down = if at_start { 0 } else { farthest_down };
+    let up = if guess <= farthest_up { guess - 1 } else { farthest_up };
+    let (mut best, mut matched) = (guess, 0);
+    let (mut least, mut most) = (old.len() as i64 - context, 2 * context);
+    for distance in 0..=farthest_down.max(farthest_up) {
         let sides = [(distance <= down, distance), (distance > 0 && distance <= up, -distance)];
         for (_, step) in sides.into_iter().filter(|(on, _)| *on) {
             let at = guess + step;
-            let Some(start) = usize::try_from(at - 1).ok().filter(|start| *start <= target.lines.len())
-            else {
+            let Some(rest) = usize::try_from(at - 1).ok().and_then(|start| target.lines.get(start..)) else {
                 continue;
             };
-            let rest = &target.lines[start..];
-            let least = if to_end { rest.len() } else { old.len().saturating_sub(context as usize) };
-            if let Some((changes, matched)) = edit_distance(old, rest, least, most)
-                && matched > best.1
-            {
-                best = (at, matched);
+            let wanted = if to_end { rest.len() as i64 } else { least };
+            let same = |x: usize, y: usize| target.same(old[x].text, rest[y]);
+            let found = myers::beginning(same, (old.len(), rest.len()), at, (wanted, most));
+            if let Some((changes, length)) = found.filter(|(_, length)| *length > matched) {
+                (best, matched) = (at, length);
                 if changes == 0 {
-                    return best;
+                    return (best.max(floor), matched);
                 }
-                most = changes - 1;
+                (least, most) = (length, changes - 1);
             }
         }
     }
-    (best.0.max(floor), best.1)
+    (best.max(floor), matched)
 }
 
-/// The fewest insertions and deletions, at most `most`, that turn all of `old` into a beginning of `lines`
-/// of at least `least` lines, and how long that beginning is.
-fn edit_distance(old: &[&[u8]], lines: &[&[u8]], least: usize, most: i64) -> Option<(i64, i64)> {
-    let most = usize::try_from(most).ok()?;
-    if lines.len() < least || least > old.len() + most {
-        return None;
+impl Target<'_> {
+    /// A line of the patch and one of the file count as equal.
+    fn same(&self, patch: &[u8], file: &[u8]) -> bool {
+        !file.is_empty() && if self.ignore_blanks { similar(patch, file) } else { patch == file }
     }
-    let reach = lines.len().min(old.len() + most);
-    let lines = &lines[..reach];
-    // Furthest old line reached on each diagonal (lines used minus old lines used), by number of changes.
-    let width = most + 1;
-    let mut furthest = vec![None::<usize>; 2 * width + 1];
-    let slide = |mut x: usize, diagonal: i64| {
-        while x < old.len() {
-            let y = x as i64 + diagonal;
-            match usize::try_from(y).ok().and_then(|y| lines.get(y)) {
-                Some(line) if *line == old[x] => x += 1,
-                _ => break,
-            }
-        }
-        x
-    };
-    for changes in 0..=most as i64 {
-        let mut found: Option<i64> = None;
-        for diagonal in (-changes..=changes).step_by(2) {
-            let index = |diagonal: i64| usize::try_from(diagonal + width as i64).unwrap_or(0);
-            let x = if changes == 0 {
-                Some(0)
-            } else {
-                let removed = furthest[index(diagonal + 1)].map(|x| x + 1);
-                let added = furthest[index(diagonal - 1)];
-                removed.max(added)
-            };
-            let Some(x) = x.filter(|x| *x <= old.len() && (*x as i64 + diagonal) <= lines.len() as i64)
-            else {
-                furthest[index(diagonal)] = None;
-                continue;
-            };
-            if x as i64 + diagonal < 0 {
-                furthest[index(diagonal)] = None;
-                continue;
-            }
-            let x = slide(x, diagonal);
-            furthest[index(diagonal)] = Some(x);
-            let end = x as i64 + diagonal;
-            if x == old.len() && end >= least as i64 {
-                found = Some(found.map_or(end, |found| found.max(end)));
-            }
-        }
-        if let Some(end) = found {
-            return Some((changes, end));
-        }
-    }
-    None
 }

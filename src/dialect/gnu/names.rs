@@ -11,17 +11,16 @@ pub struct Fetched {
     pub tail: Vec<u8>,
 }
 
-/// Reads a name behind a header's mark. A name may hold blanks only if a tab comes behind it, or, where
-/// no stamp can follow, freely.
-pub fn fetch(rest: &[u8], strip: Option<u64>, stamped: bool) -> Option<Fetched> {
+/// Reads a name behind a header's mark. A name may hold blanks only if a tab comes behind it.
+pub fn fetch(rest: &[u8], strip: Option<u64>) -> Option<Fetched> {
     let rest = rest.strip_suffix(b"\n").unwrap_or(rest);
     let rest = rest.strip_suffix(b"\r").unwrap_or(rest);
-    let rest = &rest[rest.iter().take_while(|b| b.is_ascii_whitespace()).count()..];
+    let rest = rest.trim_ascii_start();
     let (name, tail) = if rest.first() == Some(&b'"') {
         let (name, used) = c_string(rest)?;
         (name, &rest[used..])
     } else {
-        let end = name_end(rest, stamped);
+        let end = name_end(rest);
         (rest[..end].to_vec(), &rest[end..])
     };
     if name == b"/dev/null" {
@@ -31,7 +30,19 @@ pub fn fetch(rest: &[u8], strip: Option<u64>, stamped: bool) -> Option<Fetched> 
     Some(Fetched { name, null: false, tail: tail.to_vec() })
 }
 
-fn name_end(rest: &[u8], stamped: bool) -> usize {
+/// Reads a name that takes the rest of its line, blanks inside included.
+pub fn fetch_whole(rest: &[u8], strip: Option<u64>) -> Option<Vec<u8>> {
+    let rest = rest.strip_suffix(b"\n").unwrap_or(rest).trim_ascii_start();
+    let name = if rest.first() == Some(&b'"') {
+        c_string(rest).filter(|(_, used)| *used == rest.len())?.0
+    } else {
+        let ends_blank = rest.last().is_some_and(u8::is_ascii_whitespace);
+        (!ends_blank && !rest.contains(&b'\t')).then(|| rest.to_vec())?
+    };
+    if name == b"/dev/null" || name.contains(&0) { None } else { stripped(&name, strip) }
+}
+
+fn name_end(rest: &[u8]) -> usize {
     let mut at = 0;
     while at < rest.len() {
         if rest[at].is_ascii_whitespace() {
@@ -39,8 +50,7 @@ fn name_end(rest: &[u8], stamped: bool) -> usize {
             while rest[blank] != b'\t' && rest.get(blank + 1).is_some_and(u8::is_ascii_whitespace) {
                 blank += 1;
             }
-            let more = if stamped { rest[blank + 1..].contains(&b'\t') } else { true };
-            if rest[blank] == b'\t' || !more {
+            if rest[blank] == b'\t' || !rest[blank + 1..].contains(&b'\t') {
                 return at;
             }
         }
@@ -129,11 +139,20 @@ pub fn depth(name: &[u8]) -> usize {
 }
 
 /// The best of the names that `fits`: fewest components, then shortest base name, then shortest, then first.
+/// As in the model, each is measured by the best figures of all before it, so that there may be none.
 pub fn best<const N: usize>(names: &[Option<Vec<u8>>; N], fits: impl Fn(usize) -> bool) -> Option<usize> {
     let base = |name: &[u8]| name.len() - memchr::memrchr(b'/', name).map_or(0, |at| at + 1);
-    let rank = |name: &[u8]| (depth(name), base(name), name.len());
-    let named = names.iter().enumerate().filter_map(|(at, name)| Some((at, name.as_ref()?)));
-    named.filter(|(at, _)| fits(*at)).min_by_key(|(_, name)| rank(name)).map(|(at, _)| at)
+    let ranks = names.each_ref().map(|name| name.as_ref().map(|name| [depth(name), base(name), name.len()]));
+    let mut least = [usize::MAX; 3];
+    for rank in ranks.iter().enumerate().filter(|(at, _)| fits(*at)).filter_map(|(_, rank)| rank.as_ref()) {
+        for (least, mine) in least.iter_mut().zip(rank) {
+            if *least < *mine {
+                break;
+            }
+            *least = *mine;
+        }
+    }
+    (0..N).find(|at| ranks[*at] == Some(least) && fits(*at))
 }
 
 #[cfg(test)]
@@ -141,7 +160,7 @@ mod tests {
     use super::*;
 
     fn name(rest: &[u8], strip: Option<u64>) -> Option<String> {
-        let name = fetch(rest, strip, true)?.name?;
+        let name = fetch(rest, strip)?.name?;
         Some(String::from_utf8_lossy(&name).into_owned())
     }
 
@@ -151,7 +170,10 @@ mod tests {
         assert_eq!(name(b"a b\t\n", Some(0)).as_deref(), Some("a b"));
         assert_eq!(name(b"a/b\t2020-01-01\n", Some(1)).as_deref(), Some("b"));
         assert_eq!(name(b"\"a/\\303\\251\\n\"\n", Some(1)).as_deref(), Some("\u{e9}\n"));
-        assert_eq!(fetch(b" a b\n", Some(0), false).and_then(|f| f.name), Some(b"a b".to_vec()));
+        assert_eq!(fetch_whole(b" a b\n", Some(0)), Some(b"a b".to_vec()));
+        for odd in ["a b \n", "a\r\n", "a\t(x)\n", "/dev/null\n", "\"a\" b\n"] {
+            assert_eq!(fetch_whole(odd.as_bytes(), Some(0)), None, "{odd}");
+        }
     }
 
     #[test]
@@ -169,6 +191,8 @@ mod tests {
         let names = [Some(b"a/f".to_vec()), Some(b"b/f".to_vec()), None];
         assert_eq!(best(&names, |_| true), Some(0));
         assert_eq!(best(&names, |_| false), None);
+        let names = [Some(b"d/a".to_vec()), Some(b"longer".to_vec()), None];
+        assert_eq!((best(&names, |_| true), best(&names, |at| at == 1)), (None, Some(1)));
     }
 
     #[test]

@@ -109,6 +109,8 @@ pub struct Options {
     pub quoting: Quoting,
     pub read_only: ReadOnly,
     pub follow_symlinks: bool,
+    /// One place or none, all files or none.
+    pub safe: bool,
     /// New contents reach the disk before they replace anything.
     pub sync: bool,
     /// Printed first: what was said of an obsolete way to call.
@@ -151,6 +153,7 @@ impl Default for Options {
             quoting: Quoting::Shell,
             read_only: ReadOnly::Warn,
             follow_symlinks: false,
+            safe: false,
             sync: false,
             warnings: Vec::new(),
         }

@@ -49,7 +49,6 @@ impl Session<'_> {
         let bytes = subject.as_ref().map(|subject| Rc::clone(&subject.bytes)).unwrap_or_default();
         let outcome = self.apply_hunks(&mut patch, &bytes)?;
         self.go_on(&patch);
-        self.note_kind(patch.found.kind);
         if let (Some(subject), false) = (&subject, patch.skip) {
             self.finish(&patch, subject, &outcome)?;
         }
@@ -70,11 +69,6 @@ impl Session<'_> {
         self.base = self.lines.place();
     }
 
-    /// After a diff without a header, later ones need none.
-    fn note_kind(&mut self, kind: Kind) {
-        self.need_header &= !matches!(kind, Kind::Ed | Kind::Normal);
-    }
-
     pub(super) fn flush(&mut self, until: Option<u64>) -> Result<(), Fatal> {
         let flushed = self.queue.flush(&mut self.disk, self.options, until);
         flushed.map_err(|failed| self.failed(failed))
@@ -84,13 +78,13 @@ impl Session<'_> {
     fn check_places(&mut self, patch: &mut Patch) -> Result<bool, Fatal> {
         let name = patch.name.clone().unwrap_or_default();
         match &patch.place {
-            Ok(_) => Ok(true),
+            Ok(key) if self.original.is_some() || self.disk.node(key) != Err(Fault::NotFolder) => Ok(true),
             Err(Fault::Climbs) => Err(self.fault(
                 "Can't create temporary file",
                 &[&name[..], b".oXXXXXX"].concat(),
                 &Fault::Climbs,
             )),
-            Err(Fault::Outside | Fault::Closed) => {
+            Ok(_) | Err(Fault::Outside | Fault::Closed) => {
                 self.say.named("Invalid file name ", &name, " -- skipping patch\n");
                 patch.skip = true;
                 self.some_failed = true;
@@ -308,6 +302,10 @@ impl Session<'_> {
             if patch.reverse { [header.modes[NEW], header.modes[OLD]] } else { header.modes };
         let set_mode = new_mode != 0 && old_mode != new_mode;
         let moves = (header.renames() || header.copies()) && self.original.is_none();
+        let unchanged = self.options.safe && outcome.bytes == *subject.bytes;
+        if unchanged && !set_mode && !moves {
+            return Ok(());
+        }
         if !(outcome.failed < outcome.hunks || set_mode || moves) {
             if backup {
                 self.back_up_only(subject)?;
@@ -320,9 +318,10 @@ impl Session<'_> {
             Some(node) => node.mode,
             None => 0o666,
         };
+        let kept = there.is_some_and(|node| node.exact_mode);
         let modified = self.wanted_time(patch, subject, inexact);
         let bytes = Rc::new(outcome.bytes.clone());
-        let new = New { kind: patch.file_kind, bytes, mode, exact: set_mode || there.is_some(), modified };
+        let new = New { kind: patch.file_kind, bytes, mode, exact: set_mode || kept, modified };
         let later = header.git && patch.absent_before() != Absence::Missing;
         let written =
             self.queue.write(&mut self.disk, self.options, subject.target.clone(), new, (backup, later));
@@ -357,9 +356,11 @@ impl Session<'_> {
         let header = patch.header();
         let new = header.stamps[usize::from(!patch.reverse)]?;
         let old = header.stamps[usize::from(patch.reverse)];
-        let there = patch.node.as_ref().and_then(|node| node.modified);
-        let differs =
-            patch.absent_before() != Absence::Missing && old.is_some() && there.is_some() && there != old;
+        // A file that this run wrote has no time yet, and will have the present one.
+        let there = patch.node.as_ref().map(|node| node.modified);
+        let differs = patch.absent_before() != Absence::Missing
+            && old.is_some()
+            && there.is_some_and(|modified| modified != old);
         let why = match (self.options.force, differs, inexact) {
             (false, true, _) => "time mismatch",
             (false, false, true) => "contents mismatch",
@@ -380,7 +381,7 @@ impl Session<'_> {
         let s = if outcome.hunks == 1 { "" } else { "s" };
         let sum = format!("{} out of {} hunk{s} {what}", outcome.failed, outcome.hunks);
         let thrown = self.options.reject_file.as_deref() == Some(b"-");
-        let Some(target) = target.filter(|_| !thrown && !self.options.dry_run) else {
+        let Some(target) = target.filter(|_| !thrown && !self.options.dry_run && !self.options.safe) else {
             self.say.text(&(sum + "\n"));
             return Ok(());
         };
@@ -393,6 +394,11 @@ impl Session<'_> {
             }
         };
         self.say.named(&(sum + " -- saving rejects to file "), &name, "\n");
+        let key =
+            key.and_then(|key| match self.disk.has_parent(&key) || self.options.reject_file.is_none() {
+                true => Ok(key),
+                false => Err(Fault::Io("No such file or directory".into())),
+            });
         let key = key.map_err(|fault| self.fault("Can't create file", &name, &fault))?;
         if self.disk.node(&key).ok().flatten().is_some_and(|node| node.kind == NodeKind::Other) {
             let opened = std::fs::OpenOptions::new().write(true).open(self.disk.real_path(&name));
@@ -419,7 +425,6 @@ impl Session<'_> {
         let script = ed::read(&mut self.lines, is_ed_command);
         self.tell_torn();
         self.go_on(patch);
-        self.note_kind(Kind::Ed);
         let Some(subject) = subject.filter(|_| !patch.skip) else {
             self.some_failed = true;
             return Ok(());
@@ -437,7 +442,7 @@ impl Session<'_> {
             self.say.text("?\n");
             Fatal(error.message())
         })?;
-        let rejects = super::reject::Rejects::new(Kind::Ed, None);
+        let rejects = super::reject::Rejects::new(None);
         let outcome = Outcome { hunks: 1, failed: 0, mismatch: false, conflict: false, bytes, rejects };
         self.finish(patch, &subject, &outcome)
     }

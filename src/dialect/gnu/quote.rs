@@ -7,16 +7,16 @@ pub fn name(style: Quoting, name: &[u8]) -> Vec<u8> {
     match style {
         Quoting::C => c_quoted(name),
         Quoting::Escape => inner(name, b"\\"),
-        _ if is_unsafe(name) => dollar(name),
+        _ if name.split(|b| *b == b'\t').any(is_unsafe) => dollar(name),
         Quoting::Literal => name.to_vec(),
         Quoting::Shell if is_plain(name) => name.to_vec(),
         Quoting::Shell | Quoting::ShellAlways => shell(name),
     }
 }
 
-/// A name in a reject's header: quoted only if it must be.
+/// A name in a reject's header: as it is, unless it would break the line or a terminal would obey it.
 pub fn header(name: &[u8]) -> Vec<u8> {
-    let odd = |b: &u8| *b < b' ' || *b == 0x7f || matches!(b, b'"' | b'\\');
+    let odd = |b: &u8| (*b < b' ' && *b != b'\t') || *b == 0x7f;
     if name.iter().any(odd) { c_quoted(name) } else { name.to_vec() }
 }
 
@@ -127,6 +127,7 @@ mod tests {
             (Quoting::Shell, "a'b c", "\"a'b c\""),
             (Quoting::Shell, "für.c", "für.c"),
             (Quoting::Shell, "a\nb", "$'a\\nb'"),
+            (Quoting::Shell, "a\tb", "'a\tb'"),
             (Quoting::ShellAlways, "a", "'a'"),
             (Quoting::C, "a b", "\"a b\""),
             (Quoting::C, "a\"b\x1b", "\"a\\\"b\\033\""),

@@ -10,45 +10,50 @@ use crate::input::strict::{Hunk, HunkLine, Mark};
 /// The rejects of one patch.
 pub struct Rejects {
     pub bytes: Vec<u8>,
-    format: RejectFormat,
-    /// What old-fashioned context diffs write behind their ranges.
-    stars: &'static str,
-    dashes: &'static str,
-    /// Both sides of a change get `!`; a normal diff keeps its own marks.
-    marks_changes: bool,
+    wanted: Option<RejectFormat>,
 }
 
+/// Lines of the input at which the two sides of a hunk disagree.
+pub type OutOfSync = (usize, usize);
+
 impl Rejects {
-    pub fn new(kind: Kind, wanted: Option<RejectFormat>) -> Rejects {
-        let unified = matches!(kind, Kind::Unified | Kind::GitBinary);
-        let format = match wanted {
-            Some(format) => format,
-            None if unified => RejectFormat::Unified,
-            None => RejectFormat::Context,
-        };
-        let new_style = unified || kind == Kind::NewContext;
-        let (stars, dashes) = if new_style { (" ****", " ----") } else { ("", " -----") };
-        Rejects { bytes: Vec::new(), format, stars, dashes, marks_changes: kind != Kind::Normal }
+    pub fn new(wanted: Option<RejectFormat>) -> Rejects {
+        Rejects { bytes: Vec::new(), wanted }
     }
 
     /// Adds a hunk; `growth` is how many lines the hunks before it added to the file.
-    pub fn push(&mut self, hunk: &Hunk<'_>, growth: i64, header: &Header, reverse: bool) {
+    pub fn push(
+        &mut self,
+        hunk: &Hunk<'_>,
+        kind: Kind,
+        growth: i64,
+        header: &Header,
+        reverse: bool,
+    ) -> Result<(), OutOfSync> {
+        let format = match self.wanted {
+            Some(format) => format,
+            None if kind == Kind::Unified => RejectFormat::Unified,
+            None => RejectFormat::Context,
+        };
         if self.bytes.is_empty() {
-            self.header(header, reverse);
+            self.header(format, header, reverse);
         }
         let old = (hunk.old_first + growth, hunk.old.len());
         let new = (hunk.new_first + growth, hunk.new.len());
-        match self.format {
+        match format {
             RejectFormat::Unified => self.unified(hunk, old, new),
-            RejectFormat::Context => self.context(hunk, old, new),
+            RejectFormat::Context => {
+                self.context(hunk, kind, old, new);
+                Ok(())
+            }
         }
     }
 
-    fn header(&mut self, header: &Header, reverse: bool) {
+    fn header(&mut self, format: RejectFormat, header: &Header, reverse: bool) {
         if let Some(index) = &header.names[INDEX] {
             self.bytes.extend([b"Index: ", &index[..], b"\n"].concat());
         }
-        let marks = match self.format {
+        let marks = match format {
             RejectFormat::Unified => ["--- ", "+++ "],
             RejectFormat::Context => ["*** ", "--- "],
         };
@@ -58,7 +63,7 @@ impl Rejects {
         }
     }
 
-    fn unified(&mut self, hunk: &Hunk<'_>, old: (i64, usize), new: (i64, usize)) {
+    fn unified(&mut self, hunk: &Hunk<'_>, old: (i64, usize), new: (i64, usize)) -> Result<(), OutOfSync> {
         let range = |(first, count): (i64, usize)| match count {
             0 => format!("{},0", first - 1),
             1 => first.to_string(),
@@ -67,22 +72,33 @@ impl Rejects {
         self.bytes.extend(format!("@@ -{} +{} @@", range(old), range(new)).bytes());
         self.bytes.extend_from_slice(&hunk.function);
         self.bytes.push(b'\n');
-        let (mut old, mut new) = (hunk.old.iter().peekable(), hunk.new.iter().peekable());
+        let (mut old, mut new) = (0, 0);
         loop {
-            while let Some(line) = old.next_if(|line| line.mark != Mark::Context) {
+            let gone = |line: &&HunkLine<'_>| matches!(line.mark, Mark::Removed | Mark::Changed);
+            while let Some(line) = hunk.old.get(old).filter(gone) {
                 self.line("-", line);
+                old += 1;
             }
-            while let Some(line) = new.next_if(|line| line.mark != Mark::Context) {
+            let come = |line: &&HunkLine<'_>| matches!(line.mark, Mark::Added | Mark::Changed);
+            while let Some(line) = hunk.new.get(new).filter(come) {
                 self.line("+", line);
+                new += 1;
             }
-            match (old.next(), new.next()) {
-                (Some(line), _) | (None, Some(line)) => self.line(" ", line),
-                (None, None) => break,
+            match (hunk.old.get(old), hunk.new.get(new)) {
+                (None, None) => return Ok(()),
+                (Some(line), Some(same)) if line.mark == same.mark => self.line(" ", line),
+                _ => return Err(hunk.disagreement(old, new)),
             }
+            (old, new) = (old + 1, new + 1);
         }
     }
 
-    fn context(&mut self, hunk: &Hunk<'_>, old: (i64, usize), new: (i64, usize)) {
+    fn context(&mut self, hunk: &Hunk<'_>, kind: Kind, old: (i64, usize), new: (i64, usize)) {
+        // What old-fashioned context diffs write behind their ranges.
+        let (stars, dashes) = match kind {
+            Kind::Unified | Kind::NewContext => (" ****", " ----"),
+            _ => ("", " -----"),
+        };
         let range = |(first, count): (i64, usize)| match count {
             0 => "0".to_owned(),
             1 => first.to_string(),
@@ -90,12 +106,15 @@ impl Rejects {
         };
         self.bytes.extend_from_slice(b"***************");
         self.bytes.extend_from_slice(&hunk.function);
-        self.bytes.extend(format!("\n*** {}{}\n", range(old), self.stars).bytes());
-        let marks = context_marks(hunk, self.marks_changes);
+        self.bytes.extend(format!("\n*** {}{stars}\n", range(old)).bytes());
+        let marks = if kind == Kind::Unified { grouped_marks(hunk) } else { plain_marks(hunk) };
         for (line, mark) in hunk.old.iter().zip(marks.0) {
             self.line(mark, line);
         }
-        self.bytes.extend(format!("--- {}{}\n", range(new), self.dashes).bytes());
+        if hunk.gap {
+            self.bytes.push(b'\n');
+        }
+        self.bytes.extend(format!("--- {}{dashes}\n", range(new)).bytes());
         for (line, mark) in hunk.new.iter().zip(marks.1) {
             self.line(mark, line);
         }
@@ -108,8 +127,22 @@ impl Rejects {
     }
 }
 
-/// The marks of a context diff: a change that has both sides is `!`.
-fn context_marks(hunk: &Hunk<'_>, marks_changes: bool) -> (Vec<&'static str>, Vec<&'static str>) {
+/// The marks of both sides.
+type Marks = (Vec<&'static str>, Vec<&'static str>);
+
+/// As they were read.
+fn plain_marks(hunk: &Hunk<'_>) -> Marks {
+    let mark = |line: &HunkLine<'_>| match line.mark {
+        Mark::Context => "  ",
+        Mark::Removed => "- ",
+        Mark::Added => "+ ",
+        Mark::Changed => "! ",
+    };
+    (hunk.old.iter().map(mark).collect(), hunk.new.iter().map(mark).collect())
+}
+
+/// As in a context diff: a change that has both sides is `!`.
+fn grouped_marks(hunk: &Hunk<'_>) -> Marks {
     let (mut old_marks, mut new_marks) = (Vec::new(), Vec::new());
     let (mut old, mut new) = (0, 0);
     while old < hunk.old.len() || new < hunk.new.len() {
@@ -117,14 +150,9 @@ fn context_marks(hunk: &Hunk<'_>, marks_changes: bool) -> (Vec<&'static str>, Ve
             side[from..].iter().take_while(|line| line.mark != Mark::Context).count()
         };
         let (gone, come) = (run(&hunk.old, old), run(&hunk.new, new));
-        let unified = |mark| matches!(mark, Mark::Removed | Mark::Added);
-        let both = marks_changes && gone > 0 && come > 0;
-        for line in &hunk.old[old..old + gone] {
-            old_marks.push(if both || !unified(line.mark) { "! " } else { "- " });
-        }
-        for line in &hunk.new[new..new + come] {
-            new_marks.push(if both || !unified(line.mark) { "! " } else { "+ " });
-        }
+        let both = gone > 0 && come > 0;
+        old_marks.extend(std::iter::repeat_n(if both { "! " } else { "- " }, gone));
+        new_marks.extend(std::iter::repeat_n(if both { "! " } else { "+ " }, come));
         (old, new) = (old + gone, new + come);
         if old < hunk.old.len() {
             old_marks.push("  ");

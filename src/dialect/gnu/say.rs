@@ -26,6 +26,12 @@ impl Say<'_> {
         self.bytes(text.as_bytes());
     }
 
+    /// Prints what callers of the model do not know, on standard error.
+    pub fn aside(&mut self, text: &[u8]) {
+        let _ = self.stdout.flush();
+        let _ = self.stderr.write_all(&quote::line(text));
+    }
+
     /// Text around a name.
     pub fn named(&mut self, before: &str, name: &[u8], after: &str) {
         let name = self.quoted(name);

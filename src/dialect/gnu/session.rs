@@ -16,7 +16,7 @@ use super::{
     write, zone,
 };
 use crate::{
-    input::strict::{Lines, Place},
+    input::strict::{Lines, Place, context},
     report::Exit,
     tree::{Root, root::plain_error},
 };
@@ -30,6 +30,11 @@ pub(super) struct Fatal(pub Vec<u8>);
 impl Fatal {
     pub fn new(text: impl Into<Vec<u8>>) -> Fatal {
         Fatal(text.into())
+    }
+
+    /// The two sides of a hunk disagree, at these lines of the input.
+    pub fn out_of_sync(old: usize, new: usize) -> Fatal {
+        Fatal::new(format!("Out-of-sync patch, lines {old},{new} -- mangled text or line numbers, maybe?"))
     }
 }
 
@@ -64,8 +69,10 @@ pub(super) struct Session<'r> {
     pub some_failed: bool,
     /// The last patch was git's.
     pub git: bool,
-    /// A header is needed before the first hunk counts.
-    pub need_header: bool,
+    /// The context lines at the head of the hunk read last.
+    pub past_head: usize,
+    /// The line at which the patch before began; 0: there was none.
+    past_line: usize,
     found_any: bool,
 }
 
@@ -107,9 +114,8 @@ pub fn run(options: &Options, streams: Streams<'_>) -> Exit {
         warned: BTreeSet::new(),
         some_failed: false,
         git: false,
-        need_header: !(options.posix
-            || options.original.is_some()
-            || matches!(options.kind, Some(Kind::Ed | Kind::Normal))),
+        past_head: 0,
+        past_line: 0,
         found_any: false,
     };
     session.run()
@@ -211,6 +217,9 @@ impl Session<'_> {
         }
         let key = self.disk.callers_place(path.as_os_str().as_encoded_bytes());
         let key = key.map_err(|fault| failed(self, fault))?;
+        if !self.disk.has_parent(&key) {
+            return Err(failed(self, Fault::Io("No such file or directory".into())));
+        }
         self.queue.put_own(&mut self.disk, &key, Vec::new());
         Ok(Sink::File(Target { name: name.to_vec(), key }))
     }
@@ -238,11 +247,15 @@ impl Session<'_> {
         }
         let utc = self.options.set_time == Some(SetTime::Utc);
         let zone = move |seconds: i64| if utc { 0 } else { zone::local(seconds) };
+        // The kind that was asked for binds the first patch only.
+        let kind = self.options.kind.filter(|_| !self.found_any);
+        let headless = self.options.posix || self.original.is_some();
         let rules = Rules {
             strip: self.options.strip,
-            kind: self.options.kind,
-            need_header: self.need_header,
+            kind,
+            need_header: !(headless || matches!(kind, Some(Kind::Ed | Kind::Normal))),
             exact_stamps: self.options.set_time.is_some(),
+            style: self.context_style(Kind::Context, (0, 0)),
             zone: &zone,
         };
         let found = header::find(&mut self.lines, &rules);
@@ -254,10 +267,34 @@ impl Session<'_> {
         match found {
             Some(found) => {
                 self.found_any = true;
+                if let Some(ahead) = found.ahead {
+                    self.past_head = ahead.head;
+                    self.tell_restyled(ahead.restyled);
+                }
                 self.tell_of_binaries();
                 Ok(Some(found))
             }
             None => self.nothing_more(),
+        }
+    }
+
+    /// How the next context hunk is read; `past` is the first old line of the one before, and their number.
+    pub(super) fn context_style(&self, kind: Kind, past: (i64, i64)) -> context::Style {
+        context::Style {
+            new: kind == Kind::NewContext,
+            ignore_blanks: self.options.ignore_blanks,
+            past,
+            past_head: self.past_head,
+        }
+    }
+
+    pub(super) fn tell_restyled(&mut self, restyled: bool) {
+        if restyled && self.options.verbose() {
+            self.say.text(concat!(
+                "(Fascinating -- this is really a new-style context diff but without\n",
+                "the telltale extra asterisks on the *** line that usually indicate\n",
+                "the new style...)\n",
+            ));
         }
     }
 
@@ -298,9 +335,11 @@ impl Session<'_> {
     /// Says what was found, and asks for the file if none was.
     fn announce(&mut self, patch: &mut Patch) {
         let options = self.options;
-        for line in &patch.header().odd_prereqs {
-            self.say.text(&format!("Prereq: with multiple words at line {line} of patch\n"));
+        // The line that is told is that of the patch before.
+        for _ in 0..patch.header().odd_prereqs {
+            self.say.text(&format!("Prereq: with multiple words at line {} of patch\n", self.past_line));
         }
+        self.past_line = patch.found.start.number + 1;
         if options.verbose() && !patch.skip {
             let start = if patch.found.before.at == 0 { "L" } else { "The next patch l" };
             self.say.text(&format!("  {start}ooks like {} to me...\n", kind_name(patch.found.kind)));
@@ -404,7 +443,14 @@ impl Session<'_> {
                 let verb = if self.options.dry_run { "checking" } else { "patching" };
                 let name = self.options.output.as_deref().unwrap_or_default();
                 self.say.named(&format!("{verb} file "), name, "");
-                self.say.plainly(" (read from ", &original.name, ")\n");
+                match name == original.name {
+                    true => self.say.text("\n"),
+                    false => self.say.plainly(" (read from ", &original.name, ")\n"),
+                }
+            }
+            // The model looks for a patch once more.
+            if self.options.verbose() {
+                self.say.text("Hmm...  I can't seem to find a patch in there anywhere.\n");
             }
         }
         Ok(())
@@ -416,6 +462,9 @@ impl Session<'_> {
             // The model would leave what it wrote so far.
             let why = "a file could not be read; nothing was written";
             return if fatal { Ok(()) } else { Err(Fatal::new(why)) };
+        }
+        if self.options.safe && (fatal || self.some_failed) {
+            return Ok(());
         }
         let flushed = self.queue.flush(&mut self.disk, self.options, None);
         flushed.map_err(|failed| self.failed(failed))?;

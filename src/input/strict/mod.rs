@@ -46,6 +46,14 @@ pub struct Hunk<'p> {
     pub tail: usize,
     /// What follows the header's `@@` or stars, with the blank in between.
     pub function: Vec<u8>,
+    /// The line of the input behind the one that begins the hunk, from 1.
+    pub begun: usize,
+    /// In a context diff, a blank line that belongs to neither half stood between them.
+    pub gap: bool,
+    /// In a context diff, a line of the body stood where the first range should; the hunk is without it.
+    pub stray: bool,
+    /// An old-style context diff showed that it is a new-style one, without the stars.
+    pub restyled: bool,
 }
 
 impl Hunk<'_> {
@@ -53,13 +61,19 @@ impl Hunk<'_> {
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.old, &mut self.new);
         std::mem::swap(&mut self.old_first, &mut self.new_first);
-        for line in self.old.iter_mut().chain(&mut self.new) {
-            line.mark = match line.mark {
-                Mark::Removed => Mark::Added,
-                Mark::Added => Mark::Removed,
-                same => same,
-            };
-        }
+        // Marks that don't belong on their side, which only a mangled context diff has, stay.
+        let turn = |side: &mut [HunkLine<'_>], from: Mark, to: Mark| {
+            side.iter_mut().filter(|line| line.mark == from).for_each(|line| line.mark = to);
+        };
+        turn(&mut self.old, Mark::Added, Mark::Removed);
+        turn(&mut self.new, Mark::Removed, Mark::Added);
+    }
+
+    /// The lines of the input at which line `old` of the one side and line `new` of the other, from 0,
+    /// disagree. A context diff counts its divider too, and other diffs are numbered as if they were one.
+    pub fn disagreement(&self, old: usize, new: usize) -> (usize, usize) {
+        let divider = 1 + usize::from(self.gap);
+        (self.begun + old + 1, self.begun + self.old.len() + divider + new + 1)
     }
 
     /// How many lines the file gains.

@@ -18,7 +18,7 @@ pub fn read<'p>(lines: &mut Lines<'p>) -> Result<Option<Hunk<'p>>, ReadError> {
         return Ok(None);
     };
     let (mut hunk, counts) = header(&line, lines.number())?;
-    Body { lines, counts, context: 0, changed: false, hunk: &mut hunk }.read(&line)?;
+    Body { lines, counts, context: 0, changed: false, hunk: &mut hunk }.read()?;
     if counts.old == 0 {
         hunk.old_first += 1;
     }
@@ -50,7 +50,8 @@ fn header<'p>(line: &[u8], number: usize) -> Result<(Hunk<'p>, Counts), ReadErro
     {
         return Err(head.malformed());
     }
-    Ok((Hunk { old_first, new_first, function, ..Hunk::default() }, Counts { old, new }))
+    let hunk = Hunk { old_first, new_first, function, begun: number + 1, ..Hunk::default() };
+    Ok((hunk, Counts { old, new }))
 }
 
 /// `N` or `N,N`, and the blanks behind it.
@@ -72,11 +73,10 @@ struct Body<'l, 'p, 'h> {
 }
 
 impl<'p> Body<'_, 'p, '_> {
-    fn read(mut self, header: &[u8]) -> Result<(), ReadError> {
-        if self.counts.old == 0 && self.counts.new == 0 {
-            return Err(ReadError::Malformed { line: self.lines.number(), text: header.to_vec() });
-        }
-        let mut last = Cow::Borrowed(&b""[..]);
+    fn read(mut self) -> Result<(), ReadError> {
+        // Of a hunk without any line the model shows a range of its own making.
+        let next = self.hunk.new_first + 1;
+        let mut last = Cow::Owned(format!("--- {next},{} ----\n", next - 1).into_bytes());
         while self.old_left() > 0 || self.new_left() > 0 {
             last = self.line()?;
         }
@@ -118,21 +118,23 @@ impl<'p> Body<'_, 'p, '_> {
             return Err(self.malformed(&line));
         }
         self.count(mark);
+        let mut entry = HunkLine { mark, text };
         if old {
-            self.hunk.old.push(HunkLine { mark, text: text.clone() });
+            self.end(&mut entry, self.old_left() == 1);
+            self.hunk.old.push(entry.clone());
         }
         if new {
-            self.hunk.new.push(HunkLine { mark, text });
-        }
-        if ((old && self.old_left() == 0) || (new && self.new_left() == 0)) && self.lines.no_newline() {
-            let sides = [(old, &mut self.hunk.old), (new, &mut self.hunk.new)];
-            sides
-                .into_iter()
-                .filter(|(on, _)| *on)
-                .filter_map(|(_, side)| side.last_mut())
-                .for_each(cut_newline);
+            self.end(&mut entry, self.new_left() == 1);
+            self.hunk.new.push(entry);
         }
         Ok(line)
+    }
+
+    /// The last line of a side may lack its line end.
+    fn end(&mut self, line: &mut HunkLine<'p>, is_last: bool) {
+        if is_last && self.lines.no_newline() {
+            cut_newline(line);
+        }
     }
 
     fn count(&mut self, mark: Mark) {
@@ -193,7 +195,7 @@ mod tests {
             ("@@ -4,3 +4,3 @@\n 4\n-5\nfive\n", "malformed patch at line 4: five\n"),
             ("@@ -4,7 +4,7 @@\n 4\n-5\n+five\n 6\n", "unexpected end of file in patch"),
             ("@@ -4,2 +4,2 @@\n 4\n 5\n", "malformed patch at line 3:  5\n"),
-            ("@@ -1,0 +1,0 @@\n", "malformed patch at line 1: @@ -1,0 +1,0 @@\n"),
+            ("@@ -1,0 +1,0 @@\n", "malformed patch at line 1: --- 2,1 ----\n"),
             (
                 "@@ -99999999999999999999 +1 @@\n",
                 "line number 99999999999999999999 is too large at line 1: @@ -99999999999999999999 +1 @@\n",
