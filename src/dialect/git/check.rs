@@ -183,7 +183,7 @@ impl Session<'_, '_> {
 
     /// The mode of a file, where the file system's is to be believed.
     fn trusted_mode(&self, patch: &FilePatch, thing: Thing) -> u32 {
-        let believed = self.repo.git_dir.is_none() || self.repo.flag("core.filemode") != Some(false);
+        let believed = self.repo.is_outside() || self.repo.flag("core.filemode") != Some(false);
         match patch.old_mode {
             _ if believed || kind(thing.mode) != kind(REGULAR) => thing.mode,
             0 => REGULAR,

@@ -1,7 +1,8 @@
 //! Text between the work tree and the repository: line ends by us, filters by git.
 
 use super::{
-    repo::{Attributes, Repo, fed, output},
+    attributes::Attributes,
+    repo::{Repo, fed, output},
     session::Session,
 };
 

@@ -70,6 +70,11 @@ impl Index {
         Some(index)
     }
 
+    /// Some entry holds attributes.
+    pub fn has_attributes(&self) -> bool {
+        self.entries.keys().any(|name| name.rsplit(|b| *b == b'/').next() == Some(b".gitattributes"))
+    }
+
     /// Entries of files to come look empty; only the flags tell.
     fn mark_to_come(&mut self, repo: &Repo) {
         let empty = repo.id(b"");
@@ -127,7 +132,7 @@ impl Index {
             return Ok(());
         }
         let mut list = Vec::new();
-        let zero = "0".repeat(repo.id_size);
+        let zero = "0".repeat(repo.place.id_size);
         let contents: Vec<&[u8]> = self.changes.values().filter_map(Becomes::content).collect();
         let mut ids = repo.store(&contents)?.into_iter();
         let mut to_come = Vec::new();
@@ -296,7 +301,7 @@ impl Session<'_, '_> {
             if only_new && !patch.is_new() {
                 continue;
             }
-            match becomes(patch, only_new, self.repo.id_size) {
+            match becomes(patch, only_new, self.repo.place.id_size) {
                 Some(becomes) => index.set(name, becomes),
                 None => {
                     self.say.error([b"corrupt patch for submodule ", &name[..]].concat());

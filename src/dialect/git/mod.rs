@@ -4,15 +4,19 @@
 //! (the index, the object store, attributes) is asked of git's own plumbing commands, without a shell.
 
 mod apply_binary;
+mod attributes;
 mod binary;
 mod check;
+mod config;
 mod convert;
+mod discover;
 mod extended;
 mod header;
 mod hunks;
 mod image;
 mod index;
 mod names;
+mod objects;
 pub mod options;
 mod patch;
 mod place;

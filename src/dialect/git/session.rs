@@ -69,77 +69,42 @@ pub fn run(options: Options, streams: Streams<'_>) -> Exit {
     let Streams { stdin, stdout, stderr } = streams;
     let level = options.level();
     let mut say = Say { stdout, stderr, level, quote_high: true };
-    let repo = match Repo::discover() {
-        Ok(repo) => repo,
-        Err(error) => {
-            say.line(format!("fatal: Unable to read current working directory: {}", plain_error(&error)));
-            return Exit::Unusable;
-        }
-    };
-    let options = match settle(options, &repo) {
-        Ok(options) => options,
+    match prepared(options, &mut say) {
+        Ok((options, repo, world)) => Session::new(options, say, repo, world, stdin).run(),
         Err(message) => {
             say.line(message);
-            return Exit::Unusable;
+            Exit::Unusable
         }
-    };
+    }
+}
+
+/// Where the run takes place, and what it may do there; or why there is none.
+fn prepared(options: Options, say: &mut Say<'_>) -> Result<(Options, Repo, World), Vec<u8>> {
+    let repo = Repo::discover()?;
+    if let Some(text) = &repo.warning {
+        say.warning(text);
+    }
+    if let Some(text) = repo.bad_flag() {
+        return Err(text.into_bytes());
+    }
+    let options = settle(options, &repo)?;
     say.level = options.level();
     say.quote_high = repo.flag("core.quotepath") != Some(false);
-    let world = match World::open(&repo.top, options.unsafe_paths) {
-        Ok(world) => world,
-        Err(error) => {
-            say.error(plain_error(&error));
-            return Exit::Unusable;
-        }
-    };
+    let world = World::open(&repo.place.top, options.unsafe_paths)
+        .map_err(|error| format!("error: {}", plain_error(&error)).into_bytes())?;
     if options.apply && !options.cached {
         world.recover();
     }
-    let ignored = repo.config("apply.ignorewhitespace").map(<[u8]>::to_vec);
-    let configured =
-        ignored.is_some_and(|value| !matches!(&value[..], b"false" | b"none" | b"no" | b"never"));
-    let spaces =
-        Spaces { on_space: options.on_space, found: 0, mended: 0, listed: (!options.list_all).then_some(5) };
-    let rules = Rules {
-        strip: options.strip,
-        strip_known: options.strip_known,
-        directory: options.directory.clone(),
-        prefix: repo.prefix.clone(),
-    };
-    let session = Session {
-        ignore_space: options.ignore_space.unwrap_or(configured),
-        options,
-        say,
-        repo,
-        world,
-        index: None,
-        spaces,
-        past: BTreeMap::new(),
-        links_gone: BTreeSet::new(),
-        links_made: BTreeSet::new(),
-        text: Rc::default(),
-        source: Rc::default(),
-        rerere: false,
-        rules,
-        scale: Scale::default(),
-        stdin,
-    };
-    session.run()
+    Ok((options, repo, world))
 }
 
 /// What the configuration and the options say together.
 fn settle(mut options: Options, repo: &Repo) -> Result<Options, String> {
-    if !options.space_given
-        && let Some(value) = repo.config("apply.whitespace")
-        && !options.set_space(value)
-    {
-        let value = String::from_utf8_lossy(value);
-        return Err(format!("error: unrecognized whitespace option '{value}'"));
-    }
+    configured(&mut options, repo)?;
     if options.reject && options.three_way {
         return Err("error: options '--reject' and '--3way' cannot be used together".into());
     }
-    let outside = repo.git_dir.is_none();
+    let outside = repo.is_outside();
     for (wanted, name) in [(options.three_way, "3way"), (options.index, "index"), (options.cached, "cached")]
     {
         if wanted && outside {
@@ -169,6 +134,64 @@ fn settle(mut options: Options, repo: &Repo) -> Result<Options, String> {
     Ok(options)
 }
 
+/// The settings stand in for options that were not given; nonsense counts even if they were.
+fn configured(options: &mut Options, repo: &Repo) -> Result<(), String> {
+    let wrong = |what: &str, value: &[u8]| {
+        Err(format!("error: unrecognized whitespace {what} '{}'", String::from_utf8_lossy(value)))
+    };
+    if let Some(value) = repo.config("apply.whitespace") {
+        let mut known = Options::default();
+        let target = if options.space_given { &mut known } else { &mut *options };
+        if !target.set_space(value) {
+            return wrong("option", value);
+        }
+    }
+    if let Some(value) = repo.config("apply.ignorewhitespace") {
+        let ignores = match value {
+            b"no" | b"false" | b"never" | b"none" => false,
+            b"change" => true,
+            value => return wrong("ignore option", value),
+        };
+        options.ignore_space = options.ignore_space.or(Some(ignores));
+    }
+    Ok(())
+}
+
+impl<'s, 'i> Session<'s, 'i> {
+    fn new(options: Options, say: Say<'s>, repo: Repo, world: World, stdin: &'i mut dyn Read) -> Self {
+        let spaces = Spaces {
+            on_space: options.on_space,
+            found: 0,
+            mended: 0,
+            listed: (!options.list_all).then_some(5),
+        };
+        let rules = Rules {
+            strip: options.strip,
+            strip_known: options.strip_known,
+            directory: options.directory.clone(),
+            prefix: repo.place.prefix.clone(),
+        };
+        Session {
+            ignore_space: options.ignore_space == Some(true),
+            options,
+            say,
+            repo,
+            world,
+            index: None,
+            spaces,
+            past: BTreeMap::new(),
+            links_gone: BTreeSet::new(),
+            links_made: BTreeSet::new(),
+            text: Rc::default(),
+            source: Rc::default(),
+            rerere: false,
+            rules,
+            scale: Scale::default(),
+            stdin,
+        }
+    }
+}
+
 impl Session<'_, '_> {
     fn run(mut self) -> Exit {
         let done = self.operands();
@@ -189,7 +212,7 @@ impl Session<'_, '_> {
                 fine &= self.read_stdin()?;
                 continue;
             }
-            let name = from_top(&self.repo.prefix, &operand);
+            let name = from_top(&self.repo.place.prefix, &operand);
             let text = self.open(&name)?;
             self.set_default_space();
             fine &= self.patch(text, name.as_bytes().to_vec())?;
@@ -221,7 +244,7 @@ impl Session<'_, '_> {
     }
 
     fn open(&mut self, name: &OsStr) -> Result<Vec<u8>, Stop> {
-        let path = self.repo.top.join(name);
+        let path = self.repo.place.top.join(name);
         let mut text = Vec::new();
         match std::fs::File::open(path) {
             Err(error) => {
@@ -305,7 +328,7 @@ impl Session<'_, '_> {
                 line,
                 source: &source,
                 options: &self.options,
-                id_size: files.repo.id_size,
+                id_size: files.repo.place.id_size,
                 rules: &mut self.rules,
                 spaces: &mut self.spaces,
                 say: &mut self.say,
@@ -339,6 +362,9 @@ impl Session<'_, '_> {
         self.index = Index::read(&self.repo, self.options.cached);
         if self.index.is_none() {
             return Err(self.unusable("unable to read index file"));
+        }
+        if self.index.as_ref().is_some_and(Index::has_attributes) {
+            self.repo.note_indexed_attributes();
         }
         Ok(())
     }
@@ -415,7 +441,7 @@ impl Session<'_, '_> {
             list.extend_from_slice(name);
             list.push(0);
         }
-        let file = self.repo.top.join(from_top(&self.repo.prefix, &file));
+        let file = self.repo.place.top.join(from_top(&self.repo.place.prefix, &file));
         let _ = std::fs::remove_file(&file);
         let mut command = self.repo.git(["update-index", "-z", "--add", "--index-info"]);
         command.env("GIT_INDEX_FILE", &file);
@@ -437,8 +463,8 @@ struct Chosen<'c> {
 impl Files for Chosen<'_> {
     fn skips(&self, patch: &FilePatch) -> bool {
         let name = patch.name();
-        if !self.repo.prefix.is_empty()
-            && name.strip_prefix(&self.repo.prefix[..]).is_none_or(<[u8]>::is_empty)
+        if !self.repo.place.prefix.is_empty()
+            && name.strip_prefix(&self.repo.place.prefix[..]).is_none_or(<[u8]>::is_empty)
         {
             return true;
         }
