@@ -66,6 +66,11 @@ const fn flag(letter: u8, long: &'static str, id: Opt, help: &'static str) -> Sp
     Spec { id, letter, long, value: "", negated: true, help }
 }
 
+/// A flag that cannot be switched off again.
+const fn only(long: &'static str, id: Opt, help: &'static str) -> Spec {
+    Spec { id, letter: 0, long, value: "", negated: false, help }
+}
+
 const fn takes(
     letter: u8,
     long: &'static str,
@@ -94,9 +99,9 @@ const TABLE: [Spec; 36] = [
     flag(0, "unsafe-paths", Opt::UnsafePaths, "Take paths outside the working area too."),
     flag(0, "apply", Opt::Apply, "Apply, also with --stat, --check and the like."),
     flag(b'3', "3way", Opt::ThreeWay, "Merge three ways; fall back to plain applying."),
-    flag(0, "ours", Opt::Favor(Favor::Ours), "Settle conflicts for our side."),
-    flag(0, "theirs", Opt::Favor(Favor::Theirs), "Settle conflicts for the patch's side."),
-    flag(0, "union", Opt::Favor(Favor::Union), "Settle conflicts by taking both sides."),
+    only("ours", Opt::Favor(Favor::Ours), "Settle conflicts for our side."),
+    only("theirs", Opt::Favor(Favor::Theirs), "Settle conflicts for the patch's side."),
+    only("union", Opt::Favor(Favor::Union), "Settle conflicts by taking both sides."),
     takes(
         0,
         "build-fake-ancestor",
@@ -127,8 +132,16 @@ const TABLE: [Spec; 36] = [
 #[derive(Debug, PartialEq, Eq)]
 enum Stop {
     Help,
-    /// A complaint; with the usage behind it or without.
-    Usage(String, bool),
+    /// A complaint, and where the usage is shown with it.
+    Usage(String, Shown),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    Nothing,
+    Usage,
+    /// On the other stream.
+    UsageApart,
 }
 
 /// Runs the face on its arguments.
@@ -146,9 +159,12 @@ pub fn run(args: &[OsString], streams: &mut Streams<'_>) -> Exit {
             let _ = streams.stdout.write_all(usage().as_bytes());
             Exit::Usage
         }
-        Err(Stop::Usage(text, full)) => {
-            let rest = if full { usage() } else { String::new() };
+        Err(Stop::Usage(text, shown)) => {
+            let rest = if shown == Shown::Usage { usage() } else { String::new() };
             let _ = write!(streams.stderr, "error: {}\n{rest}", escape::text(&text));
+            if shown == Shown::UsageApart {
+                let _ = streams.stdout.write_all(usage().as_bytes());
+            }
             Exit::Usage
         }
     }
@@ -159,7 +175,7 @@ fn parse(args: &[OsString]) -> Result<Options, Stop> {
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let text = arg.as_bytes();
-        if text == b"--" {
+        if text == b"--" || text == b"--end-of-options" {
             options.operands.extend(args.by_ref().cloned());
         } else if let Some(name) = text.strip_prefix(b"--") {
             long(&mut options, name, &mut args)?;
@@ -180,7 +196,7 @@ fn letters<'a>(
     for (at, letter) in text.iter().enumerate() {
         let shown = char::from(*letter);
         let Some(spec) = TABLE.iter().find(|spec| spec.letter == *letter) else {
-            return Err(Stop::Usage(format!("unknown switch `{shown}'"), true));
+            return Err(Stop::Usage(format!("unknown switch `{shown}'"), Shown::Usage));
         };
         if spec.value.is_empty() {
             set(options, spec, true, None)?;
@@ -191,7 +207,8 @@ fn letters<'a>(
             [] => args.next().cloned(),
             rest => Some(OsStr::from_bytes(rest).to_owned()),
         };
-        let value = value.ok_or_else(|| Stop::Usage(format!("switch `{shown}' requires a value"), false))?;
+        let value =
+            value.ok_or_else(|| Stop::Usage(format!("switch `{shown}' requires a value"), Shown::Nothing))?;
         return set(options, spec, true, Some(value));
     }
     Ok(())
@@ -211,11 +228,11 @@ fn long<'a>(
     let takes_value = !spec.value.is_empty() && on;
     if !takes_value && given.is_some() {
         let no = if on { "" } else { "no-" };
-        return Err(Stop::Usage(format!("option `{no}{}' takes no value", spec.long), false));
+        return Err(Stop::Usage(format!("option `{no}{}' takes no value", spec.long), Shown::Nothing));
     }
     let value = if takes_value { given.or_else(|| args.next().cloned()) } else { None };
     if takes_value && value.is_none() {
-        return Err(Stop::Usage(format!("option `{}' requires a value", spec.long), false));
+        return Err(Stop::Usage(format!("option `{}' requires a value", spec.long), Shown::Nothing));
     }
     set(options, spec, on, value)
 }
@@ -224,31 +241,35 @@ fn long<'a>(
 fn named(name: &[u8], shown: &str) -> Result<(&'static Spec, bool), Stop> {
     let mut fitting: Vec<(&'static Spec, bool, String)> = Vec::new();
     for spec in TABLE.iter().filter(|spec| !spec.long.is_empty()) {
-        let off = match spec.long.strip_prefix("no-") {
-            Some(bare) => bare.to_owned(),
-            None => format!("no-{}", spec.long),
-        };
-        for (full, on) in [(spec.long.to_owned(), true), (off, false)] {
+        let off = format!("no-{}", spec.long);
+        let bare = spec.long.strip_prefix("no-").map(|bare| (bare.to_owned(), false));
+        for (full, on) in [Some((spec.long.to_owned(), true)), bare, Some((off, false))].into_iter().flatten()
+        {
             if !on && !spec.negated {
                 continue;
             }
             if full.as_bytes() == name {
                 return Ok((spec, on));
             }
-            if full.as_bytes().starts_with(name) {
+            let twice = full.starts_with("no-no-");
+            if full.as_bytes().starts_with(name) && !twice {
                 fitting.push((spec, on, full));
             }
         }
     }
-    match &fitting[..] {
-        [] => Err(Stop::Usage(format!("unknown option `{shown}'"), true)),
-        [(spec, on, _)] => Ok((spec, *on)),
-        [(spec, on, _), more @ ..] if more.iter().all(|(other, o, _)| other.id == spec.id && o == on) => {
-            Ok((spec, *on))
-        }
-        [(_, _, one), (_, _, other), ..] => {
-            Err(Stop::Usage(format!("ambiguous option: {shown} (could be --{one} or --{other})"), false))
-        }
+    // As the model has it: the last two that fit and differ are named.
+    let mut pair: Option<(String, String)> = None;
+    for two in fitting.windows(2) {
+        let [(_, _, one), (_, _, other)] = two else { continue };
+        pair = Some((one.clone(), other.clone()));
+    }
+    match (fitting.last(), pair) {
+        (None, _) => Err(Stop::Usage(format!("unknown option `{shown}'"), Shown::Usage)),
+        (Some((spec, on, _)), None) => Ok((spec, *on)),
+        (_, Some((one, other))) => Err(Stop::Usage(
+            format!("ambiguous option: {shown} (could be --{one} or --{other})"),
+            Shown::UsageApart,
+        )),
     }
 }
 
@@ -307,7 +328,7 @@ fn set_space(options: &mut Options, value: &[u8], on: bool) -> Result<(), Stop> 
         return Ok(());
     }
     let value = String::from_utf8_lossy(value).into_owned();
-    Err(Stop::Usage(format!("unrecognized whitespace option '{value}'"), false))
+    Err(Stop::Usage(format!("unrecognized whitespace option '{value}'"), Shown::Nothing))
 }
 
 /// The number that a text begins with; none is 0.
@@ -316,13 +337,22 @@ fn leading_number(text: &[u8]) -> usize {
     digits.fold(0_usize, |sum, b| sum.saturating_mul(10).saturating_add(usize::from(b - b'0')))
 }
 
+/// A number as C reads one: too great ones are cut to 32 bits, and a negative limit is the greatest.
 fn whole_number(text: &[u8]) -> Result<u64, Stop> {
-    let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<i64>().ok());
-    let number = number.ok_or_else(|| {
-        Stop::Usage("switch `C' expects an integer value with an optional k/m/g suffix".into(), false)
-    })?;
-    // A negative limit is the greatest one to the model.
-    Ok(u64::try_from(number).unwrap_or(u64::MAX))
+    let text = text.trim_ascii_start();
+    let (sign, digits) = match text.first() {
+        Some(b'-') => (-1_i64, &text[1..]),
+        Some(b'+') => (1, &text[1..]),
+        _ => (1, text),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return Err(Stop::Usage("switch `C' expects a numerical value".into(), Shown::Nothing));
+    }
+    let number =
+        digits.iter().fold(0_i64, |sum, b| sum.saturating_mul(10).saturating_add(i64::from(b - b'0')));
+    let low = number.saturating_mul(sign).to_le_bytes();
+    let low = i32::from_le_bytes([low[0], low[1], low[2], low[3]]);
+    Ok(u64::try_from(low).unwrap_or(u64::MAX))
 }
 
 fn usage() -> String {
@@ -363,17 +393,21 @@ mod tests {
         assert!(options.numstat && !options.reverse && options.verbosity == 1);
         assert_eq!((options.strip, options.strip_known, options.context), (0, true, Some(3)));
         assert_eq!(options.operands, ["p", "-q"]);
-        assert!(read("--ignore").expect("both mean the same").ignore_space == Some(true));
+        assert_eq!(read("--end-of-options -q").expect("fine").operands, ["-q"]);
         assert!(!read("--no-add --add").expect("fine").no_add);
+        assert!(!read("--no-add --no-no-add").expect("fine").no_add);
     }
 
     #[test]
     fn complaints() {
-        assert_eq!(complaint("--in"), "ambiguous option: in (could be --include or --index)");
+        assert_eq!(complaint("--in"), "ambiguous option: in (could be --intent-to-add or --inaccurate-eof)");
+        let both = "(could be --ignore-space-change or --ignore-whitespace)";
+        assert_eq!(complaint("--ignore"), format!("ambiguous option: ignore {both}"));
+        assert_eq!(complaint("--no-ours"), "unknown option `no-ours'");
         assert_eq!(complaint("--nope"), "unknown option `nope'");
         assert_eq!(complaint("--exclude"), "option `exclude' requires a value");
         assert_eq!(complaint("--stat=1"), "option `stat' takes no value");
-        assert_eq!(complaint("-Cx"), "switch `C' expects an integer value with an optional k/m/g suffix");
+        assert_eq!(complaint("-Cx"), "switch `C' expects a numerical value");
         assert_eq!(complaint("--whitespace=zzz"), "unrecognized whitespace option 'zzz'");
     }
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     refusal::Refusal,
-    tree::{RelPath, Root},
+    tree::{RelPath, Root, root::is_current},
 };
 
 /// How often somebody may save while a file is handed back.
@@ -120,10 +120,10 @@ fn make_folder(root: &Root, path: &RelPath, mode: u32) {
     }
 }
 
-/// Removes a folder if it is empty.
+/// Removes a folder if it is empty, and not the one in which this process was started.
 pub(super) fn remove_folder(root: &Root, path: &RelPath) -> bool {
     let Ok(Some(dir)) = root.folder(path.parent().as_ref()) else { return false };
-    rustix::fs::unlinkat(&dir, path.base(), AtFlags::REMOVEDIR).is_ok()
+    !is_current(&dir, path.base()) && rustix::fs::unlinkat(&dir, path.base(), AtFlags::REMOVEDIR).is_ok()
 }
 
 /// The staged content of a run that touched no target; the name is ours alone.

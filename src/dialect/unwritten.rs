@@ -1,6 +1,6 @@
 //! What could not be written, in the words of the system.
 
-use crate::{commit::CommitError, tree::root::plain_error};
+use crate::{commit::CommitError, refusal::Refusal, tree::root::plain_error};
 
 /// What could not be written, and why.
 pub struct Unwritten {
@@ -12,6 +12,7 @@ impl From<&CommitError> for Unwritten {
     fn from(error: &CommitError) -> Unwritten {
         let reason = match error {
             CommitError::Io { source, .. } => plain_error(source),
+            CommitError::Refused { refusal: Refusal::PathThroughFile { .. }, .. } => "Not a directory".into(),
             CommitError::Refused { refusal, .. } => refusal.to_string(),
             CommitError::Changed { .. } => "was changed by another program meanwhile".into(),
             other => other.to_string(),

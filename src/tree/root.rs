@@ -239,6 +239,13 @@ pub(crate) fn stat_leaf(dir: &OwnedFd, name: &[u8]) -> Result<Option<Stat>, Refu
     }
 }
 
+/// The folder in which this process runs: whoever started it there stands in it still.
+pub(crate) fn is_current(dir: &OwnedFd, name: &[u8]) -> bool {
+    let there = rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW);
+    let (Ok(here), Ok(there)) = (rustix::fs::stat("."), there) else { return false };
+    (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino)
+}
+
 /// Reads an open file whole.
 pub(crate) fn read_image(file: File, stat: &Stat) -> Result<Image, Refusal> {
     let size = u64::try_from(stat.st_size).unwrap_or(0);

@@ -41,6 +41,8 @@ pub struct Known {
     indexed: bool,
     /// Stands in for a repository where there is none.
     scratch: Option<tempfile::TempDir>,
+    /// What was known before a patch changed attributes.
+    before: Option<Box<Known>>,
 }
 
 impl Known {
@@ -131,10 +133,29 @@ impl Repo {
         self.attributes.indexed = !self.place.bare;
     }
 
+    /// What the attributes say of white space. The model never forgets that, even if they change meanwhile.
+    pub fn whitespace(&mut self, name: &[u8]) -> Option<Vec<u8>> {
+        let answer = match self.attributes.before.take() {
+            None => self.attributes(name),
+            Some(before) => {
+                let now = std::mem::replace(&mut self.attributes, *before);
+                let answer = self.attributes(name);
+                let before = std::mem::replace(&mut self.attributes, now);
+                self.attributes.before = Some(Box::new(before));
+                answer
+            }
+        };
+        answer.get(&b"whitespace"[..]).cloned()
+    }
+
     /// Attributes may have changed.
     pub fn forget_attributes(&mut self) {
-        let indexed = self.attributes.indexed;
-        self.attributes = Known { indexed, ..Known::default() };
+        let known = std::mem::take(&mut self.attributes);
+        self.attributes.indexed = known.indexed;
+        self.attributes.before = Some(match known.before {
+            Some(before) => before,
+            None => Box::new(known),
+        });
     }
 }
 

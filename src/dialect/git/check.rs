@@ -85,8 +85,8 @@ impl Session<'_, '_> {
 
     fn check(&mut self, patch: &mut FilePatch, at: usize, all: &[FilePatch]) -> Result<(), Stop> {
         let name = patch.old().to_vec();
-        self.check_names(patch)?;
         self.check_old(patch, all)?;
+        self.check_names(patch)?;
         self.check_new(patch)?;
         self.check_modes(patch)?;
         if !patch.is_delete()
@@ -96,8 +96,10 @@ impl Session<'_, '_> {
             let message = [b"affected file '", &new[..], b"' is beyond a symbolic link"].concat();
             return Err(self.refuse(message));
         }
-        if self.apply_data(patch, at, all).is_err() {
-            return Err(self.refuse_named(&name, "patch does not apply"));
+        match self.apply_data(patch, at, all) {
+            Err(Stop::Unusable) => return Err(Stop::Unusable),
+            Err(_) => return Err(self.refuse_named(&name, "patch does not apply")),
+            Ok(()) => {}
         }
         self.note_links(patch);
         Ok(())
@@ -109,7 +111,8 @@ impl Session<'_, '_> {
             let Some(name) = name else { continue };
             let base = name.rsplit(|b| *b == b'/').next().unwrap_or_default();
             let link = kind(mode) == LINK && base.eq_ignore_ascii_case(b".gitmodules");
-            if link || !self.world.is_valid(name) {
+            let dots = name.split(|b| *b == b'/').any(|part| part == b"." || part.is_empty());
+            if link || (dots && !self.options.unsafe_paths) || !self.world.is_valid(name) {
                 self.say.error([b"invalid path '", &name[..], b"'"].concat());
                 return Err(Stop::Unusable);
             }
@@ -175,8 +178,14 @@ impl Session<'_, '_> {
             Ok(Some(thing)) => Ok(Some(Before { mode: self.trusted_mode(patch, thing) })),
             Ok(None) if patch.is_new == Said::Perhaps => Ok(None),
             Ok(None) => Err(self.refuse_named(old, "No such file or directory")),
-            Err(Fault::BehindLink) => Ok(Some(Before { mode: REGULAR })),
-            Err(Fault::Invalid) => Err(self.refuse_named(old, "Invalid argument")),
+            // Names that are never read; only whether there is anything decides what is said.
+            Err(Fault::BehindLink | Fault::Invalid) if self.world.is_anything(old) => {
+                Ok(Some(Before { mode: if patch.old_mode == 0 { REGULAR } else { patch.old_mode } }))
+            }
+            Err(Fault::BehindLink | Fault::Invalid) if patch.is_new == Said::Perhaps => Ok(None),
+            Err(Fault::BehindLink | Fault::Invalid) => {
+                Err(self.refuse_named(old, "No such file or directory"))
+            }
             Err(Fault::Io(text)) => Err(self.refuse_named(old, &text)),
         }
     }
@@ -224,7 +233,8 @@ impl Session<'_, '_> {
             Ok(Some(_)) => Err("already exists in working directory".into()),
             Err(Fault::Io(text)) if text == "Not a directory" => Ok(()),
             Err(Fault::Io(text)) => Err(text),
-            Err(Fault::Invalid) => Err("Invalid argument".into()),
+            // What is wrong with the name is said next.
+            Err(Fault::Invalid) => Ok(()),
         }
     }
 
@@ -274,7 +284,7 @@ impl Session<'_, '_> {
     /// Makes the new content.
     fn apply_data(&mut self, patch: &mut FilePatch, at: usize, all: &[FilePatch]) -> Result<(), Stop> {
         let mut bytes = self.load(patch, all)?;
-        let merged = self.options.three_way && self.merge(patch, &mut bytes, all);
+        let merged = self.options.three_way && self.merge(patch, &mut bytes);
         if !merged {
             if self.options.three_way && !patch.merge_only {
                 self.say.line("Falling back to direct application...");
@@ -305,7 +315,7 @@ impl Session<'_, '_> {
         }
         let Some(old) = patch.old_name.clone() else { return Ok(Vec::new()) };
         if self.options.index {
-            return self.load_from_index(patch, &old);
+            return self.load_from_index(&old);
         }
         if kind(patch.old_mode) == kind(SUBMODULE) {
             // Without the index there is nothing to compare with; only the folder is made or removed.
@@ -314,12 +324,18 @@ impl Session<'_, '_> {
         }
         match self.world.bytes(&old) {
             Ok(bytes) if patch.old_mode == LINK => Ok(bytes),
-            Ok(bytes) => self.cleaned(&old, bytes, patch.crlf).map_err(|text| self.refuse(text)),
+            Ok(bytes) => self.cleaned(&old, bytes, patch.crlf).map_err(|words| self.filter_failed(&words)),
             Err(Fault::BehindLink) => {
                 Err(self.refuse([b"reading from '", &old[..], b"' beyond a symbolic link"].concat()))
             }
             Err(_) => Err(self.refuse([b"failed to read ", &old[..]].concat())),
         }
+    }
+
+    /// The caller's own filter does not work: nothing is done, in its words.
+    pub(super) fn filter_failed(&mut self, words: &[u8]) -> Stop {
+        words.split(|b| *b == b'\n').for_each(|line| self.say.line(line));
+        Stop::Unusable
     }
 
     /// Hunks or binary data, applied to `bytes`.

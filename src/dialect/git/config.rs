@@ -224,7 +224,8 @@ fn system_file() -> Result<Option<PathBuf>, AskGit> {
         return Ok(Some(usual.to_owned()));
     }
     let own = prefix.join("etc/gitconfig");
-    let known = [usual, Path::new("/usr/local/etc/gitconfig"), Path::new("/opt/homebrew/etc/gitconfig"), &own];
+    let known =
+        [usual, Path::new("/usr/local/etc/gitconfig"), Path::new("/opt/homebrew/etc/gitconfig"), &own];
     if !known.iter().any(|path| std::fs::symlink_metadata(path).is_ok()) {
         return Ok(None);
     }

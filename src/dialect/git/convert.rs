@@ -2,7 +2,7 @@
 
 use super::{
     attributes::Attributes,
-    repo::{Repo, fed, output},
+    repo::{Repo, fed},
     session::Session,
 };
 
@@ -98,7 +98,7 @@ impl Session<'_, '_> {
     pub(super) fn cleaned(&mut self, name: &[u8], bytes: Vec<u8>, keep: bool) -> Result<Vec<u8>, Vec<u8>> {
         let attributes = self.repo.attributes(name);
         if needs_git(&attributes) {
-            return clean(&mut self.repo, name, &bytes).ok_or_else(|| [b"failed to read ", name].concat());
+            return clean(&mut self.repo, name, &bytes);
         }
         let ends = ends(&self.repo, &attributes);
         if !ends.text || keep {
@@ -115,8 +115,7 @@ impl Session<'_, '_> {
     pub(super) fn smudged(&mut self, name: &[u8], bytes: Vec<u8>) -> Result<Vec<u8>, Vec<u8>> {
         let attributes = self.repo.attributes(name);
         if needs_git(&attributes) {
-            return smudge(&self.repo, name, &bytes)
-                .ok_or_else(|| [b"unable to write file '", name, b"': its filter failed"].concat());
+            return smudge(&self.repo, name, &bytes);
         }
         let ends = ends(&self.repo, &attributes);
         if !ends.text || !ends.crlf {
@@ -154,18 +153,24 @@ fn as_path(name: &[u8]) -> std::ffi::OsString {
     std::ffi::OsString::from_vec(option)
 }
 
-fn clean(repo: &mut Repo, name: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut command = repo.git(["hash-object", "-w", "--stdin"]);
-    command.arg(as_path(name));
-    let id = fed(command, bytes).ok()?;
-    repo.blob(id.trim_ascii_end()).map(|(_, bytes)| bytes)
+/// What git and the filter say when it fails.
+fn words(error: &std::io::Error) -> Vec<u8> {
+    error.to_string().into_bytes()
 }
 
-fn smudge(repo: &Repo, name: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
-    let id = repo.store(&[bytes]).ok()?.pop()?;
+fn clean(repo: &mut Repo, name: &[u8], bytes: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
+    let mut command = repo.git(["hash-object", "-w", "--stdin"]);
+    command.arg(as_path(name));
+    let id = fed(command, bytes).map_err(|error| words(&error))?;
+    let found = repo.blob(id.trim_ascii_end());
+    found.map(|(_, bytes)| bytes).ok_or_else(|| [b"error: failed to read ", name].concat())
+}
+
+fn smudge(repo: &Repo, name: &[u8], bytes: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
+    let id = repo.store(&[bytes]).map_err(|error| words(&error))?.pop().unwrap_or_default();
     let mut command = repo.git(["cat-file", "--filters"]);
     command.arg(as_path(name)).arg(id);
-    output(command)
+    fed(command, b"").map_err(|error| words(&error))
 }
 
 #[cfg(test)]

@@ -59,8 +59,28 @@ struct Found {
 pub fn place(here: &Path, caller: &dyn Fn() -> Result<Config, AskGit>) -> Result<Place, Lost> {
     let outside = Place { top: here.to_owned(), id_size: 40, ..Place::default() };
     match find(here, caller)? {
-        Some(found) => settle(here, found),
+        Some(found) => {
+            let shown = shown(here, &found);
+            settle(here, found).map_err(|lost| match lost {
+                // It is said twice: when looking for the repository, and for its configuration.
+                Lost::Warned(text) => {
+                    Lost::Warned(format!("{text}\nwarning: ignoring git dir '{shown}': {text}"))
+                }
+                other => other,
+            })
+        }
         None => Ok(outside),
+    }
+}
+
+/// The repository's folder as git would name it.
+fn shown(here: &Path, found: &Found) -> String {
+    let dir = &found.git_dir;
+    let near = !found.explicit && dir.parent() == Some(here) && dir.ends_with(".git");
+    match near {
+        true => ".git".into(),
+        false if dir == here => ".".into(),
+        false => dir.to_string_lossy().into_owned(),
     }
 }
 
@@ -146,7 +166,8 @@ fn git_file(path: &Path) -> Result<Option<PathBuf>, Lost> {
     if !meta.is_file() {
         return Ok(None);
     }
-    let fatal = |text: &str, path: &Path| Lost::Fatal([text.as_bytes(), path.as_os_str().as_bytes()].concat());
+    let fatal =
+        |text: &str, path: &Path| Lost::Fatal([text.as_bytes(), path.as_os_str().as_bytes()].concat());
     if meta.len() > 1 << 20 {
         return Err(Lost::AskGit);
     }
@@ -352,14 +373,21 @@ fn check_extensions(config: &Config, version: i64) -> Result<(), Lost> {
     if version > 1 {
         return Err(Lost::Warned(format!("Expected git repo version <= 1, found {version}")));
     }
-    let names: Vec<&str> = config.extensions().collect();
-    let bad: Vec<&str> = names
-        .into_iter()
-        .filter(|name| !PLAIN.contains(name) && (version < 1 || !NEWER.contains(name)))
-        .collect();
-    // Which of them is at fault, and in what order, is for git to say.
-    let harmless = version < 1 && bad.iter().all(|name| !NEWER.contains(name));
-    if bad.is_empty() || harmless { Ok(()) } else { Err(Lost::AskGit) }
+    let named = |text: &str, bad: &[&str]| {
+        let s = if bad.len() == 1 { "" } else { "s" };
+        let text = text.replace("{s}", s);
+        Lost::Warned(bad.iter().fold(text, |text, name| format!("{text}\n\t{name}")))
+    };
+    let is_newer = |name: &&str| NEWER.contains(name);
+    let names: Vec<&str> = config.extensions().filter(|name| !PLAIN.contains(name)).collect();
+    let (newer, unknown): (Vec<&str>, Vec<&str>) = names.into_iter().partition(is_newer);
+    if version == 1 && !unknown.is_empty() {
+        return Err(named("unknown repository extension{s} found:", &unknown));
+    }
+    if version == 0 && !newer.is_empty() {
+        return Err(named("repo version is 0, but v1-only extension{s} found:", &newer));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -407,8 +435,12 @@ mod tests {
         let place = super::place(&base, &none).expect("found");
         assert!(place.bare && place.id_size == 64 && place.prefix.is_empty());
         repository(&base, "[core]\nrepositoryformatversion=2\n");
-        assert!(matches!(super::place(&base, &none), Err(Lost::Warned(_))));
+        let words = "Expected git repo version <= 1, found 2";
+        let words = format!("{words}\nwarning: ignoring git dir '.': {words}");
+        assert_eq!(super::place(&base, &none), Err(Lost::Warned(words)));
         repository(&base, "[core]\nrepositoryformatversion=1\n[extensions]\nwhat=1\n");
-        assert_eq!(super::place(&base, &none), Err(Lost::AskGit));
+        let words = "unknown repository extension found:\n\twhat";
+        let words = format!("{words}\nwarning: ignoring git dir '.': {words}");
+        assert_eq!(super::place(&base, &none), Err(Lost::Warned(words)));
     }
 }

@@ -5,9 +5,10 @@ use std::{collections::BTreeMap, os::unix::ffi::OsStringExt};
 use super::{
     check::Before,
     header::Stop,
-    patch::{FilePatch, REGULAR, SUBMODULE, Said, kind},
+    patch::{FilePatch, LINK, REGULAR, SUBMODULE, Said, kind},
     repo::{Repo, fed, output},
     session::Session,
+    world::Fault,
 };
 
 /// One entry of stage 0.
@@ -17,6 +18,8 @@ pub struct Entry {
     pub id: String,
     /// Noted as a file to come; without content yet.
     pub to_come: bool,
+    /// Git is told not to look whether the file changed; here it has to be known.
+    pub unwatched: bool,
 }
 
 /// What the index becomes.
@@ -49,22 +52,16 @@ pub struct Index {
 impl Index {
     /// # Errors
     /// Git cannot read it.
-    pub fn read(repo: &Repo, cached: bool) -> Option<Index> {
-        let listed = output(repo.git(["ls-files", "-z", "-s", "--full-name"]))?;
+    pub fn read(repo: &Repo, cached: bool, merges: bool) -> Option<Index> {
+        let listed = output(repo.git(["ls-files", "-z", "-s", "-v", "--full-name"]))?;
         let mut index = Index::default();
         for line in listed.split(|b| *b == 0).filter(|line| !line.is_empty()) {
-            let tab = memchr::memchr(b'\t', line)?;
-            let head = std::str::from_utf8(&line[..tab]).ok()?;
-            let mut words = head.split(' ');
-            let mode = u32::from_str_radix(words.next()?, 8).ok()?;
-            let id = words.next()?.to_owned();
-            if words.next() == Some("0") {
-                index.entries.insert(line[tab + 1..].to_vec(), Entry { mode, id, to_come: false });
-            }
+            let (name, entry) = entry(line)?;
+            index.entries.extend(entry.map(|entry| (name, entry)));
         }
         index.mark_to_come(repo);
-        if !cached {
-            let changed = output(repo.git(["diff-files", "-z", "--name-only", "--no-ext-diff"]))?;
+        if !cached || merges {
+            let changed = output(on_files(repo, ["diff-files", "-z", "--name-only", "--no-ext-diff"]))?;
             index.dirty = changed.split(|b| *b == 0).map(<[u8]>::to_vec).collect();
         }
         Some(index)
@@ -171,10 +168,32 @@ impl Index {
         }
         if !cached {
             // What the file system says of the new files is noted, so that they do not look changed.
-            let _ = output(repo.git(["update-index", "-q", "--refresh"]));
+            let _ = output(on_files(repo, ["update-index", "-q", "--refresh"]));
         }
         Ok(())
     }
+}
+
+/// A line of git's listing: its name, and what it says at stage 0.
+fn entry(line: &[u8]) -> Option<(Vec<u8>, Option<Entry>)> {
+    let tab = memchr::memchr(b'\t', line)?;
+    let head = std::str::from_utf8(&line[..tab]).ok()?;
+    let mut words = head.split(' ');
+    let tag = words.next()?;
+    let mode = u32::from_str_radix(words.next()?, 8).ok()?;
+    let id = words.next()?.to_owned();
+    let unwatched = tag == "S" || tag.starts_with(|c: char| c.is_ascii_lowercase());
+    let entry = Entry { mode, id, to_come: false, unwatched };
+    Some((line[tab + 1..].to_vec(), (words.next() == Some("0")).then_some(entry)))
+}
+
+/// A command that looks at files, which a repository without a work tree has where the caller stands.
+fn on_files<const N: usize>(repo: &Repo, args: [&str; N]) -> std::process::Command {
+    let mut command = repo.git(args);
+    if repo.place.bare {
+        command.env("GIT_WORK_TREE", &repo.place.top);
+    }
+    command
 }
 
 impl Becomes {
@@ -208,6 +227,11 @@ impl Session<'_, '_> {
 
     /// The file must be in the index, and in the work tree as it is there.
     pub(super) fn before_in_index(&mut self, patch: &FilePatch, old: &[u8]) -> Result<Option<Before>, Stop> {
+        if !self.options.cached
+            && let Err(Fault::Io(why)) = self.world.look(old)
+        {
+            return Err(self.refuse([old, b": ", why.as_bytes()].concat()));
+        }
         let Some(mode) = self.index_mode(old) else {
             if patch.is_new == Said::Perhaps {
                 return Ok(None);
@@ -240,8 +264,24 @@ impl Session<'_, '_> {
     }
 
     /// The file in the work tree looks changed.
-    pub(super) fn is_dirty(&self, name: &[u8]) -> bool {
-        self.index.as_ref().is_some_and(|index| index.dirty.contains(name))
+    pub(super) fn is_dirty(&mut self, name: &[u8]) -> bool {
+        let Some(index) = &self.index else { return false };
+        match index.entries.get(name).filter(|entry| entry.unwatched) {
+            None => index.dirty.contains(name),
+            Some(entry) => {
+                let entry = entry.clone();
+                self.differs(name, &entry)
+            }
+        }
+    }
+
+    /// The file is another than the entry says, by its content.
+    fn differs(&mut self, name: &[u8], entry: &Entry) -> bool {
+        let there = self.world.look(name).ok().flatten();
+        let Some(there) = there.filter(|there| kind(there.mode) == kind(entry.mode)) else { return true };
+        let Ok(bytes) = self.world.bytes(name) else { return true };
+        let bytes = if there.mode == LINK { Ok(bytes) } else { self.cleaned(name, bytes, false) };
+        bytes.map_or(true, |bytes| self.repo.id(&bytes) != entry.id)
     }
 
     /// An operand before this one changed it.
@@ -250,11 +290,14 @@ impl Session<'_, '_> {
     }
 
     /// A file that is missing is brought back from the index.
-    fn check_out(&mut self, name: &[u8]) -> Result<(), Stop> {
+    pub(super) fn check_out(&mut self, name: &[u8]) -> Result<(), Stop> {
         let input = [name, b"\0"].concat();
-        let done = fed(self.repo.git(["checkout-index", "-q", "-z", "--stdin"]), &input);
+        let done = fed(
+            on_files(&self.repo, ["checkout-index", "--ignore-skip-worktree-bits", "-q", "-z", "--stdin"]),
+            &input,
+        );
         if done.is_err() {
-            return Err(self.refuse([name, b": cannot be checked out"].concat()));
+            return Err(self.refuse([b"cannot checkout ", name].concat()));
         }
         if let Some(index) = &mut self.index {
             index.dirty.remove(name);
@@ -262,7 +305,7 @@ impl Session<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn load_from_index(&mut self, patch: &mut FilePatch, old: &[u8]) -> Result<Vec<u8>, Stop> {
+    pub(super) fn load_from_index(&mut self, old: &[u8]) -> Result<Vec<u8>, Stop> {
         let failed = [b"failed to read ", old].concat();
         let Some(index) = &self.index else { return Err(self.refuse(failed)) };
         let submodule = |id: &str| format!("Subproject commit {id}\n").into_bytes();
@@ -276,7 +319,6 @@ impl Session<'_, '_> {
         if entry.mode == SUBMODULE {
             return Ok(submodule(&entry.id));
         }
-        let _ = patch;
         match self.repo.blob(entry.id.as_bytes()) {
             Some((_, bytes)) => Ok(bytes),
             None => Err(self.refuse(failed)),

@@ -3,6 +3,7 @@
 //! Each operand is read whole, placed in memory and written as one transaction. What git knows better
 //! (the index, the object store, attributes) is asked of git's own plumbing commands, without a shell.
 
+mod ancestor;
 mod apply_binary;
 mod attributes;
 mod binary;
@@ -10,6 +11,7 @@ mod check;
 mod config;
 mod convert;
 mod discover;
+mod driver;
 mod extended;
 mod header;
 mod hunks;

@@ -62,7 +62,9 @@ impl Placer<'_, '_> {
         let zero = self.options.unidiff_zero;
         let mut at_start = hunk.old_start == 0 || (hunk.old_start == 1 && !zero);
         let mut at_end = !zero && trailing == 0;
-        let mut wanted = i64::try_from(hunk.new_start.saturating_sub(1)).unwrap_or(i64::MAX);
+        // The model keeps 32 bits of it.
+        let low = hunk.new_start.saturating_sub(1).to_le_bytes();
+        let mut wanted = i64::from(i32::from_le_bytes([low[0], low[1], low[2], low[3]]));
         let least = self.options.context.unwrap_or(u64::MAX);
         let found = loop {
             if let Some(found) = self.find(image, &mut sides, wanted, rule, at_start, at_end) {

@@ -115,6 +115,17 @@ impl Repo {
         self.place.git_dir.is_none()
     }
 
+    /// The file that stands while the index is written.
+    pub fn index_lock(&self) -> PathBuf {
+        let index = match std::env::var_os("GIT_INDEX_FILE") {
+            Some(file) => self.place.top.join(file),
+            None => self.place.git_dir.clone().unwrap_or_default().join("index"),
+        };
+        let mut name = index.into_os_string();
+        name.push(".lock");
+        name.into()
+    }
+
     /// One of git's commands, at the top.
     pub fn git<const N: usize>(&self, args: [&str; N]) -> Command {
         let mut command = Command::new("git");
@@ -183,7 +194,11 @@ fn ask_where(here: &Path) -> Result<Place, Vec<u8>> {
     if !done.status.success() {
         let outside = [&b"fatal: not a git repository (or any"[..], b"fatal: detected dubious ownership"];
         let said = done.stderr.trim_ascii_end();
-        return if outside.iter().any(|text| said.starts_with(text)) { Ok(place) } else { Err(said.to_vec()) };
+        return if outside.iter().any(|text| said.starts_with(text)) {
+            Ok(place)
+        } else {
+            Err(said.to_vec())
+        };
     }
     let mut lines = done.stdout.split(|b| *b == b'\n');
     let mut next = || lines.next().unwrap_or_default();

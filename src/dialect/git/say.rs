@@ -15,11 +15,11 @@ pub struct Say<'s> {
 
 impl Say<'_> {
     pub fn error(&mut self, text: impl AsRef<[u8]>) {
-        self.line([b"error: ", text.as_ref()].concat());
+        self.line([b"error: ", &without_returns(text.as_ref())[..]].concat());
     }
 
     pub fn warning(&mut self, text: impl AsRef<[u8]>) {
-        self.line([b"warning: ", text.as_ref()].concat());
+        self.line([b"warning: ", &without_returns(text.as_ref())[..]].concat());
     }
 
     /// A line on standard error.
@@ -51,6 +51,11 @@ impl Say<'_> {
     }
 }
 
+/// Errors and warnings show no returns of the carriage, not even before a line's end.
+fn without_returns(text: &[u8]) -> Vec<u8> {
+    text.iter().map(|b| if *b == b'\r' { b'?' } else { *b }).collect()
+}
+
 /// The text without what a terminal would obey.
 pub fn harmless(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
@@ -65,13 +70,9 @@ pub fn harmless(text: &[u8]) -> Vec<u8> {
 }
 
 fn harmless_line(out: &mut Vec<u8>, line: &[u8]) {
-    let (body, end) = match line {
-        [body @ .., b'\r', b'\n'] => (body, &b"\r\n"[..]),
-        [body @ .., b'\n'] => (body, &b"\n"[..]),
-        // The line end is still to be written.
-        [body @ .., b'\r'] => (body, &b"\r"[..]),
-        body => (body, &b""[..]),
-    };
+    // A return of the carriage before the line's end does nothing; the end may still be to be written.
+    let end = line.iter().rposition(|b| !matches!(b, b'\r' | b'\n')).map_or(0, |at| at + 1);
+    let (body, end) = line.split_at(end);
     for chunk in body.utf8_chunks() {
         for c in chunk.valid().chars() {
             match c {

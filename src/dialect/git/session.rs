@@ -14,7 +14,7 @@ use super::{
     names::Rules,
     options::{OnSpace, Options, Verbosity},
     patch::FilePatch,
-    repo::{Repo, fed, from_top, output},
+    repo::{Repo, fed, from_top},
     say::Say,
     show::{self, Scale},
     space::Rule,
@@ -59,6 +59,8 @@ pub(super) struct Session<'s, 'i> {
     pub text: Rc<Vec<u8>>,
     pub source: Rc<Vec<u8>>,
     pub rerere: bool,
+    /// The line at which reading stands; those of several patches are counted on.
+    line: u64,
     rules: Rules,
     scale: Scale,
     stdin: &'i mut dyn Read,
@@ -67,8 +69,8 @@ pub(super) struct Session<'s, 'i> {
 /// Runs `git apply` as asked.
 pub fn run(options: Options, streams: Streams<'_>) -> Exit {
     let Streams { stdin, stdout, stderr } = streams;
-    let level = options.level();
-    let mut say = Say { stdout, stderr, level, quote_high: true };
+    // Nothing is too quiet for what is wrong with the options themselves.
+    let mut say = Say { stdout, stderr, level: Verbosity::Normal, quote_high: true };
     match prepared(options, &mut say) {
         Ok((options, repo, world)) => Session::new(options, say, repo, world, stdin).run(),
         Err(message) => {
@@ -185,6 +187,7 @@ impl<'s, 'i> Session<'s, 'i> {
             text: Rc::default(),
             source: Rc::default(),
             rerere: false,
+            line: 1,
             rules,
             scale: Scale::default(),
             stdin,
@@ -244,7 +247,7 @@ impl Session<'_, '_> {
     }
 
     fn open(&mut self, name: &OsStr) -> Result<Vec<u8>, Stop> {
-        let path = self.repo.place.top.join(name);
+        let path = if name.is_empty() { name.into() } else { self.repo.place.top.join(name) };
         let mut text = Vec::new();
         match std::fs::File::open(path) {
             Err(error) => {
@@ -319,13 +322,13 @@ impl Session<'_, '_> {
     fn read(&mut self, patches: &mut Vec<FilePatch>) -> Result<bool, Stop> {
         let (text, source) = (Rc::clone(&self.text), Rc::clone(&self.source));
         let mut skipped = false;
-        let (mut at, mut line) = (0, 1);
+        let mut at = 0;
         loop {
             let mut files = Chosen { options: &self.options, repo: &mut self.repo };
             let mut reader = Reader {
                 text: &text,
                 at,
-                line,
+                line: self.line,
                 source: &source,
                 options: &self.options,
                 id_size: files.repo.place.id_size,
@@ -334,7 +337,8 @@ impl Session<'_, '_> {
                 say: &mut self.say,
             };
             let read = reader.next(&mut files);
-            (at, line) = (reader.at, reader.line);
+            at = reader.at;
+            self.line = reader.line;
             if matches!(read, Err(Stop::Broken)) && patches.is_empty() && !skipped {
                 return Err(self.no_patches());
             }
@@ -359,7 +363,8 @@ impl Session<'_, '_> {
         if !wanted || self.index.is_some() {
             return Ok(());
         }
-        self.index = Index::read(&self.repo, self.options.cached);
+        self.check_lock()?;
+        self.index = Index::read(&self.repo, self.options.cached, self.options.three_way);
         if self.index.is_none() {
             return Err(self.unusable("unable to read index file"));
         }
@@ -369,15 +374,40 @@ impl Session<'_, '_> {
         Ok(())
     }
 
+    /// Nobody else may be about to write the index.
+    fn check_lock(&mut self) -> Result<(), Stop> {
+        let path = self.repo.index_lock();
+        if !self.options.apply || std::fs::symlink_metadata(&path).is_err() {
+            return Ok(());
+        }
+        // Git has the words for it.
+        if let Err(error) = fed(self.repo.git(["update-index", "--force-write-index"]), b"") {
+            self.say.line(error.to_string());
+            return Err(Stop::Unusable);
+        }
+        Ok(())
+    }
+
     fn write_index(&mut self) -> Result<(), Stop> {
         let Some(index) = self.index.take() else { return Ok(()) };
         if let Err(error) = index.write(&self.repo, self.options.cached) {
             return Err(self.unusable(format!("Unable to write new index file: {error}")));
         }
-        if self.rerere && self.repo.config("rerere.enabled").is_some() {
-            let _ = output(self.repo.git(["rerere"]));
+        if self.rerere && self.remembers() {
+            let done = self.repo.git(["rerere"]).stdin(std::process::Stdio::null()).output();
+            let said = done.map(|done| done.stderr).unwrap_or_default();
+            for line in said.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
+                self.say.line(line);
+            }
         }
         Ok(())
+    }
+
+    /// How conflicts were settled is written down.
+    fn remembers(&self) -> bool {
+        let place = &self.repo.place;
+        let known = self.repo.flag("rerere.enabled");
+        !self.options.cached && known.unwrap_or_else(|| place.common_dir.join("rr-cache").is_dir())
     }
 
     fn forget_attributes(&mut self, patches: &[FilePatch]) {
@@ -426,32 +456,6 @@ impl Session<'_, '_> {
         }
         Ok(())
     }
-
-    /// An index with the blobs that the patch was made from.
-    fn fake_ancestor(&mut self, patches: &[FilePatch]) -> Result<(), Stop> {
-        let Some(file) = self.options.fake_ancestor.clone() else { return Ok(()) };
-        let mut list = Vec::new();
-        for patch in patches {
-            let Some(name) = patch.old_name.as_ref().filter(|_| !patch.is_new()) else { continue };
-            let Some((id, _)) = self.repo.blob(&patch.old_id) else {
-                let text = [b"sha1 information is lacking or useless (", &name[..], b")."].concat();
-                return Err(self.unusable(text));
-            };
-            list.extend_from_slice(format!("{:o} {id} 0\t", patch.old_mode).as_bytes());
-            list.extend_from_slice(name);
-            list.push(0);
-        }
-        let file = self.repo.place.top.join(from_top(&self.repo.place.prefix, &file));
-        let _ = std::fs::remove_file(&file);
-        let mut command = self.repo.git(["update-index", "-z", "--add", "--index-info"]);
-        command.env("GIT_INDEX_FILE", &file);
-        if let Err(error) = fed(command, &list) {
-            return Err(
-                self.unusable(format!("could not write temporary index to {}: {error}", file.display()))
-            );
-        }
-        Ok(())
-    }
 }
 
 /// Which files a run is about, and by which rules.
@@ -477,7 +481,7 @@ impl Files for Chosen<'_> {
 
     fn rule(&mut self, name: &[u8]) -> Rule {
         let configured = self.repo.config("core.whitespace").map_or_else(Rule::default, Rule::parse);
-        match self.repo.attributes(name).get(&b"whitespace"[..]).map(Vec::as_slice) {
+        match self.repo.whitespace(name).as_deref() {
             None => configured,
             Some(b"set") => Rule::all(configured.tab),
             Some(b"unset") => Rule { tab: configured.tab, ..Rule::none() },

@@ -1,36 +1,25 @@
 //! Three-way merging: the patch applied to the blob that it was made from, and both merged.
 
 use super::{
+    driver::{Merged, Versions},
     header::Stop,
-    options::Favor,
     patch::{FilePatch, SUBMODULE, Stages, kind},
     session::Session,
 };
 
-/// What merging came to.
-enum Merged {
-    Clean(Vec<u8>),
-    Conflicts(Vec<u8>),
-}
-
 impl Session<'_, '_> {
     /// Merges into `bytes`, the present content; false if there is nothing to merge with.
-    pub(super) fn merge(&mut self, patch: &mut FilePatch, bytes: &mut Vec<u8>, all: &[FilePatch]) -> bool {
+    pub(super) fn merge(&mut self, patch: &mut FilePatch, bytes: &mut Vec<u8>) -> bool {
         let submodule = kind(patch.old_mode) == kind(SUBMODULE) || kind(patch.new_mode) == kind(SUBMODULE);
         let pure_rename = patch.is_rename && patch.added == 0 && patch.deleted == 0;
         let plain_new = patch.is_new() && !patch.merge_only;
         if patch.is_delete() || submodule || plain_new || pure_rename {
             return false;
         }
-        self.try_merge(patch, bytes, all).is_ok()
+        self.try_merge(patch, bytes).is_ok()
     }
 
-    fn try_merge(
-        &mut self,
-        patch: &mut FilePatch,
-        bytes: &mut Vec<u8>,
-        all: &[FilePatch],
-    ) -> Result<(), Stop> {
+    fn try_merge(&mut self, patch: &mut FilePatch, bytes: &mut Vec<u8>) -> Result<(), Stop> {
         let base =
             if patch.is_new() { Some((String::new(), Vec::new())) } else { self.repo.blob(&patch.old_id) };
         let Some((_, base)) = base else {
@@ -41,8 +30,8 @@ impl Session<'_, '_> {
         }
         let mut theirs = base.clone();
         self.apply_to(patch, &mut theirs)?;
-        let ours = self.current(patch, bytes, all)?;
-        let merged = self.merged(patch.name(), &base, &ours, &theirs);
+        let ours = self.current(patch, bytes)?;
+        let merged = self.merged(patch.name(), Versions { base: &base, ours: &ours, theirs: &theirs });
         let name = patch.name().to_vec();
         match merged {
             Err(_) => {
@@ -64,23 +53,28 @@ impl Session<'_, '_> {
     }
 
     /// What stands under the new name now.
-    fn current(&mut self, patch: &mut FilePatch, bytes: &[u8], all: &[FilePatch]) -> Result<Vec<u8>, Stop> {
+    fn current(&mut self, patch: &FilePatch, bytes: &[u8]) -> Result<Vec<u8>, Stop> {
         if !patch.is_new() {
-            let _ = all;
             return Ok(bytes.to_vec());
         }
         let name = patch.name().to_vec();
-        let cannot = [b"cannot read the current contents of '", &name[..], b"'"].concat();
-        let Some(mode) = self.index_mode(&name) else {
-            return Err(self.refuse(cannot));
-        };
-        if !self.options.cached {
-            let there = self.world.look(&name).ok().flatten();
-            if there.is_none_or(|thing| thing.mode != mode) || self.is_dirty(&name) {
-                return Err(self.refuse(cannot));
-            }
+        self.standing(&name)
+            .map_err(|_| self.refuse([b"cannot read the current contents of '", &name[..], b"'"].concat()))
+    }
+
+    /// The content of a file that the index and the work tree agree on.
+    fn standing(&mut self, name: &[u8]) -> Result<Vec<u8>, Stop> {
+        let refused = |why: &str| [name, b": ", why.as_bytes()].concat();
+        if self.index_mode(name).is_none() {
+            return Err(self.refuse(refused("does not exist in index")));
         }
-        self.load_from_index(patch, &name).map_err(|_| self.refuse(cannot))
+        if self.world.look(name).ok().flatten().is_none() {
+            self.check_out(name)?;
+        }
+        if self.is_dirty(name) {
+            return Err(self.refuse(refused("does not match index")));
+        }
+        self.load_from_index(name)
     }
 
     fn stages(&mut self, patch: &FilePatch, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Stages, Stop> {
@@ -89,50 +83,4 @@ impl Session<'_, '_> {
         let [base, ours, theirs] = <[String; 3]>::try_from(ids).unwrap_or_default();
         Ok(Stages([(!patch.is_new()).then_some(base), Some(ours), Some(theirs)]))
     }
-
-    fn merged(&mut self, name: &[u8], base: &[u8], ours: &[u8], theirs: &[u8]) -> std::io::Result<Merged> {
-        if base == ours {
-            return Ok(Merged::Clean(theirs.to_vec()));
-        }
-        if base == theirs || ours == theirs {
-            return Ok(Merged::Clean(ours.to_vec()));
-        }
-        if [base, ours, theirs].iter().any(|text| is_binary(text)) {
-            match self.options.favor {
-                Some(Favor::Ours) => return Ok(Merged::Clean(ours.to_vec())),
-                Some(Favor::Theirs) => return Ok(Merged::Clean(theirs.to_vec())),
-                _ => {}
-            }
-            self.say.warning([b"Cannot merge binary files: ", name, b" (ours vs. theirs)"].concat());
-            return Ok(Merged::Conflicts(ours.to_vec()));
-        }
-        self.merge_file(base, ours, theirs)
-    }
-
-    fn merge_file(&self, base: &[u8], ours: &[u8], theirs: &[u8]) -> std::io::Result<Merged> {
-        let folder = tempfile::tempdir()?;
-        for (name, text) in [("ours", ours), ("base", base), ("theirs", theirs)] {
-            std::fs::write(folder.path().join(name), text)?;
-        }
-        let mut command =
-            self.repo.git(["merge-file", "-p", "-q", "-L", "ours", "-L", "base", "-L", "theirs"]);
-        match self.options.favor {
-            Some(Favor::Ours) => command.arg("--ours"),
-            Some(Favor::Theirs) => command.arg("--theirs"),
-            Some(Favor::Union) => command.arg("--union"),
-            None => &mut command,
-        };
-        command.args(["ours", "base", "theirs"].map(|name| folder.path().join(name)));
-        let done = command.stdin(std::process::Stdio::null()).output()?;
-        match done.status.code() {
-            Some(0) => Ok(Merged::Clean(done.stdout)),
-            Some(1..=127) => Ok(Merged::Conflicts(done.stdout)),
-            _ => Err(std::io::Error::other(String::from_utf8_lossy(&done.stderr).into_owned())),
-        }
-    }
-}
-
-/// As git judges content for merging: a NUL near the beginning.
-fn is_binary(text: &[u8]) -> bool {
-    memchr::memchr(0, &text[..text.len().min(8000)]).is_some()
 }

@@ -94,6 +94,11 @@ impl World {
         self.place(name).is_ok()
     }
 
+    /// Something stands there, even behind a link or where no name may lead.
+    pub fn is_anything(&self, name: &[u8]) -> bool {
+        std::fs::symlink_metadata(self.root.path().join(OsStr::from_bytes(name))).is_ok()
+    }
+
     pub fn look(&self, name: &[u8]) -> Result<Option<Thing>, Fault> {
         let (root, path) = self.place(name)?;
         let Some(dir) = root.folder(path.parent().as_ref()).map_err(|refusal| fault(&refusal))? else {

@@ -13,22 +13,22 @@ impl Session<'_, '_> {
     /// Writes all parts; true if nothing was rejected or left in conflict.
     pub(super) fn write_all(&mut self, patches: &mut [FilePatch]) -> Result<bool, Stop> {
         let mut wanted: BTreeMap<Vec<u8>, Option<New>> = BTreeMap::new();
-        for patch in patches.iter().filter(|patch| !patch.rejected) {
+        let removed = patches.iter().filter(|patch| !patch.rejected && !self.options.cached);
+        for patch in removed {
             if let Some(old) = gone(patch) {
                 wanted.insert(old.to_vec(), None);
             }
         }
         for patch in patches.iter().filter(|patch| !patch.rejected && !patch.is_delete()) {
             let Some(name) = patch.new_name.clone() else { continue };
-            let new = self.made_of(patch, &name)?;
-            wanted.insert(name.clone(), Some(new));
+            if !self.options.cached {
+                let new = self.made_of(patch, &name)?;
+                wanted.insert(name.clone(), Some(new));
+            }
             if let Some(text) = self.reject_text(patch) {
                 let name = reject_name(&name);
                 wanted.insert(name, Some(New { mode: REGULAR, bytes: text }));
             }
-        }
-        if self.options.cached {
-            wanted.clear();
         }
         self.put(&wanted)?;
         if self.options.index || self.options.intent_to_add {
@@ -58,10 +58,7 @@ impl Session<'_, '_> {
         let bytes = patch.result.clone().unwrap_or_default();
         let plain = kind(mode) != kind(LINK) && kind(mode) != kind(SUBMODULE) && !self.options.cached;
         let bytes = if plain {
-            self.smudged(name, bytes).map_err(|text| {
-                self.say.error(text);
-                Stop::Unusable
-            })?
+            self.smudged(name, bytes).map_err(|words| self.filter_failed(&words))?
         } else {
             bytes
         };
