@@ -45,7 +45,7 @@ impl Desk {
     pub fn repository() -> Desk {
         let desk = Desk::new();
         desk.git("init -q .");
-        desk.file("a", &numbers(10));
+        desk.file("a", numbers(10));
         desk.save();
         desk
     }

@@ -118,15 +118,14 @@ fn comparable(case: &Case, mut outcome: Outcome) -> Outcome {
     if only_new && !index {
         outcome.index.clear();
     }
-    let visible = |text: &str| {
-        let lines = text.split_inclusive('\n').map(|line| {
-            let body = line.trim_end_matches(['\r', '\n']);
-            body.replace(|c: char| c.is_control() && c != '\t', "?") + &line[body.len()..]
-        });
-        lines.collect()
-    };
-    outcome.stderr = visible(&outcome.stderr);
+    outcome.stderr = outcome.stderr.split_inclusive('\n').map(visible).collect();
     outcome
+}
+
+/// A line without what a terminal would obey, but for its end.
+fn visible(line: &str) -> String {
+    let body = line.trim_end_matches(['\r', '\n']);
+    body.replace(|c: char| c.is_control() && c != '\t', "?") + &line[body.len()..]
 }
 
 fn copy(from: &Path, to: &Path) {

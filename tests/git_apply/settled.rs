@@ -312,3 +312,22 @@ fn returns_of_the_carriage() {
                error: patch failed: a:1\nerror: a: patch does not apply\n";
     desk.says("-v --whitespace=warn p", 1, err);
 }
+
+#[test]
+fn another_name_that_is_no_rename() {
+    let desk = Desk::new();
+    desk.file("a", numbers(10));
+    desk.file("p", five("a", "five").replace("+++ b/a", "+++ b/c"));
+    desk.fine("p");
+    assert!(!desk.has("a") && desk.text("c").contains("five"));
+}
+
+#[test]
+fn text_looked_for_without_its_end() {
+    let desk = Desk::new();
+    desk.file("a", "x\n");
+    desk.file("p", "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-y\n+z\n");
+    let err = "Checking patch a...\nerror: while searching for:\ny\nerror: patch failed: a:1\n\
+               error: a: patch does not apply\n";
+    desk.says("--inaccurate-eof -v p", 1, err);
+}

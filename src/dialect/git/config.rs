@@ -344,8 +344,11 @@ impl Letters<'_> {
     }
 }
 
+/// Takes a setting's name and its value.
+type Each<'e> = &'e mut dyn FnMut(&[u8], Option<&[u8]>);
+
 /// Reads a file's settings in their order.
-fn parse(text: &[u8], each: &mut dyn FnMut(&[u8], Option<&[u8]>)) -> Result<(), AskGit> {
+fn parse(text: &[u8], each: Each<'_>) -> Result<(), AskGit> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut letters = Letters { text, at: 0 };
     let mut section = Vec::new();

@@ -342,6 +342,7 @@ impl Sides {
                 line.bytes.pop();
             }
         }
+        self.quoted.pop();
     }
 
     /// The old side becomes `lines`, and so does the context of the new one.

@@ -112,9 +112,9 @@ impl Session<'_, '_> {
     }
 }
 
-/// The name that a patch takes away.
+/// The name that a patch takes away: also one that becomes another without being called a rename.
 fn gone(patch: &FilePatch) -> Option<&[u8]> {
-    let goes = patch.is_delete() || patch.is_rename;
+    let goes = patch.is_delete() || patch.old_name != patch.new_name;
     patch.old_name.as_deref().filter(|_| goes && !patch.is_new() && !patch.is_copy)
 }
 
