@@ -113,11 +113,16 @@ struct Left {
     tree: Snapshot,
 }
 
-/// Runs all cases, several at a time; the result is in their order.
+/// Runs all cases, several at a time; the result is in their order. `seen` is told how many are done.
 ///
 /// # Errors
 /// A case cannot be read, or a command not be run.
-pub fn run(cases: &[Case], applier: &Applier, jobs: usize) -> io::Result<Vec<Scored>> {
+pub fn run(
+    cases: &[Case],
+    applier: &Applier,
+    jobs: usize,
+    seen: &(dyn Fn(usize) + Sync),
+) -> io::Result<Vec<Scored>> {
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, io::Result<Scored>)>> = Mutex::new(Vec::with_capacity(cases.len()));
     std::thread::scope(|scope| {
@@ -129,6 +134,7 @@ pub fn run(cases: &[Case], applier: &Applier, jobs: usize) -> io::Result<Vec<Sco
                     let scored = score(case, applier);
                     if let Ok(mut done) = done.lock() {
                         done.push((at, scored));
+                        seen(done.len());
                     }
                 }
             });

@@ -2,17 +2,21 @@
 
 use std::{collections::BTreeMap, io, path::Path, time::Duration};
 
-use super::{Streams, measure::open, native, trouble};
+use super::{Streams, measure::open, native, progress::Progress, trouble};
 use crate::{
     bench::{self, Applier, Case, Outcome, Scored, table},
     measure::{self, Measured, Share},
     place::View,
     plan::Policy,
     report::{Exit, Failure, escape},
+    run::watch::Stage,
 };
 
 pub(super) fn run(ask: &native::Bench, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    match measured(ask) {
+    let progress = Progress::new(streams.stderr_is_terminal && anstyle_query::term_supports_color());
+    let measured = measured(ask, &progress);
+    drop(progress);
+    match measured {
         Ok(found) => {
             show(ask, &found, streams)?;
             let bad = |row: &Scored| matches!(row.outcome, Outcome::Wrong | Outcome::Partial | Outcome::Time);
@@ -32,7 +36,7 @@ struct Counted {
     stored: Option<String>,
 }
 
-fn measured(ask: &native::Bench) -> Result<Counted, Failure> {
+fn measured(ask: &native::Bench, progress: &Progress) -> Result<Counted, Failure> {
     let failed = |error: io::Error| Failure::trouble("unreadable-input", escape::text(&error.to_string()));
     let found = bench::find(&ask.folders).map_err(failed)?;
     if found.cases.is_empty() && found.replies.is_empty() {
@@ -44,12 +48,14 @@ fn measured(ask: &native::Bench) -> Result<Counted, Failure> {
     let cases: Vec<Case> = found.cases.into_iter().filter(|case| is_asked(ask, case)).collect();
     let jobs = ask.jobs.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
     let applier = applier(ask);
-    let rows = bench::run(&cases, &applier, jobs).map_err(failed)?;
+    progress.at(Stage::Measuring { done: 0, of: cases.len() });
+    let seen = |done: usize| progress.at(Stage::Measuring { done, of: cases.len() });
+    let rows = bench::run(&cases, &applier, jobs, &seen).map_err(failed)?;
     let replies = (bench::readable(&found.replies).map_err(failed)?, found.replies.len());
     let mut counted = Counted { rows, replies, saved: None, stored: None };
     if matches!(applier, Applier::Ours(_)) {
         let strict = Policy { loosest: View::LineEnds, ..Policy::default() };
-        let strict = bench::run(&cases, &Applier::Ours(Box::new(strict)), jobs).map_err(failed)?;
+        let strict = bench::run(&cases, &Applier::Ours(Box::new(strict)), jobs, &seen).map_err(failed)?;
         let saved = |(row, strict): &(&Scored, &Scored)| {
             matches!(row.outcome, Outcome::Ok | Outcome::Alt) && strict.outcome == Outcome::Fail
         };

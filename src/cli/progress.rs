@@ -41,6 +41,11 @@ impl Progress {
         Progress { shared, painter }
     }
 
+    /// As [`Watch::stage`], for several threads.
+    pub(super) fn at(&self, stage: Stage) {
+        self.change(|at| at.stage = Some(stage));
+    }
+
     fn change(&self, change: impl FnOnce(&mut At)) {
         change(&mut self.shared.at.lock().unwrap_or_else(PoisonError::into_inner));
     }
@@ -48,7 +53,7 @@ impl Progress {
 
 impl Watch for Progress {
     fn stage(&mut self, stage: Stage) {
-        self.change(|at| at.stage = Some(stage));
+        self.at(stage);
     }
 }
 
@@ -88,6 +93,7 @@ fn paint(shared: &Shared) {
 fn words(stage: Stage) -> String {
     let count = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     match stage {
+        Stage::Measuring { done, of } => format!("{done} of {}", count(of, "case")),
         Stage::Reading { inputs } => format!("reading {}", count(inputs, "input")),
         Stage::Planning { edits } => format!("placing {}", count(edits, "edit")),
         Stage::Writing { files, verify: false } => format!("writing {}", count(files, "file")),

@@ -8,6 +8,11 @@ use crate::{
 /// What a run is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
+    /// Cases of a measurement.
+    Measuring {
+        done: usize,
+        of: usize,
+    },
     Reading {
         inputs: usize,
     },

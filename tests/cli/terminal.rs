@@ -14,7 +14,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use crate::world::{Said, World, block, files};
 
 /// Nothing that a test waits for takes so long.
-const HUNG: Timespec = Timespec { tv_sec: 60, tv_nsec: 0 };
+const HUNG: Timespec = Timespec { tv_sec: 180, tv_nsec: 0 };
 
 /// A run in a terminal.
 pub struct Terminal {
@@ -326,6 +326,22 @@ fn a_run_that_lasts_says_how_far_it_is() {
     let after = seen.rsplit("\r\x1b[K").next().expect("a part");
     let plain = anstream::adapter::strip_str(after).to_string();
     assert_eq!(plain, "ok    other.py:1  replaced 1 line\n[M] other.py (+1 -1)\n", "{seen:?}");
+}
+
+#[test]
+fn a_measurement_says_how_many_cases_are_done() {
+    let w = World::new(&[
+        ("cases/one/before/a.txt", "a\n"),
+        ("cases/one/after/a.txt", "b\n"),
+        ("cases/one/reply.txt", "x\n"),
+        ("cases/one/meta.json", "{\"format\": \"unified\", \"behavior\": \"b\", \"expect\": \"ok\"}"),
+    ]);
+    let wait = format!("while ! test -e {}; do sleep 0.05; done; echo b > a.txt", w.beside("go").display());
+    let mut t = Terminal::start(&w, 80, &["bench", "cases", "--limit", "170", "--applier", &wait], "", &[]);
+    t.answer("\r\x1b[K0 of 1 case, ", "");
+    std::fs::write(w.beside("go"), "").expect("a file");
+    let (code, seen) = t.end();
+    assert!(code == Some(0) && seen.contains("\r\x1b[K") && seen.contains("total"), "{seen:?}");
 }
 
 #[test]
