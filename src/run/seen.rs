@@ -89,17 +89,7 @@ fn known(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
             "Resolve the conflict by hand; a block to be applied has `<<<<<<< SEARCH` and `>>>>>>> REPLACE`.";
         return Some(("it is a conflict that a merge left", advice));
     }
-    let is_bar = |line: &&[u8]| {
-        let bar = line.iter().rposition(|&b| b == b'|').map(|at| line[at + 1..].trim_ascii());
-        bar.is_some_and(|bar| {
-            bar.first().is_some_and(u8::is_ascii_digit) && bar.ends_with(b"+") | bar.ends_with(b"-")
-        })
-    };
-    if lines
-        .iter()
-        .any(|line| line.windows(12).any(|part| part == b"file changed" || part == b"files change"))
-        && lines.iter().any(is_bar)
-    {
+    if is_diffstat(&lines) {
         let advice = "Send the diff itself: `git diff` or `git format-patch` without `--stat`.";
         return Some(("it is a diffstat, which tells the size of a change and not the change", advice));
     }
@@ -126,6 +116,22 @@ fn known(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
         return Some(("it is a shell command, and those are never run", advice));
     }
     None
+}
+
+/// Bars of a diffstat, and the line that sums them up.
+fn is_diffstat(lines: &[&[u8]]) -> bool {
+    let is_bar = |line: &&[u8]| {
+        let bar = line.iter().rposition(|&b| b == b'|').map(|at| line[at + 1..].trim_ascii());
+        bar.is_some_and(|bar| {
+            bar.first().is_some_and(u8::is_ascii_digit) && (bar.ends_with(b"+") || bar.ends_with(b"-"))
+        })
+    };
+    let is_sum = |line: &&[u8]| {
+        [&b" file changed"[..], b" files changed"]
+            .iter()
+            .any(|sum| line.windows(sum.len()).any(|part| part == *sum))
+    };
+    lines.iter().any(is_bar) && lines.iter().any(is_sum)
 }
 
 /// A file given by name that looks like source code, not like a reply about it.
