@@ -1,5 +1,6 @@
 //! What GNU patch 2.7.6 or 2.8 did in scenarios: `scenarios/*.sh` say what is done, `expected/*.txt` what came
-//! of it. `run.sh` with GNU patch itself makes the latter anew.
+//! of it. `run.sh` with GNU patch itself makes the latter anew, but for one block: it refuses the context diff
+//! that only deletes and has no context.
 
 use std::{path::Path, process::Command};
 

@@ -56,9 +56,14 @@ pub fn read<'p>(lines: &mut Lines<'p>, style: Style) -> Result<Option<Hunk<'p>>,
         }
     };
     let filled = match &new {
+        // A lone number stands for one line, and also for none behind that line; the model knows that of
+        // the first half only.
+        None if new_count == 1 && copied(&old.lines) == 0 => {
+            hunk.new_first += 1;
+            false
+        }
         None => new_count > 0,
         Some(new) if old.is_missing => {
-            // A lone number stands for one line, and also for none behind that line.
             let appends = head.count == 1 && copied(new) == 0;
             hunk.old_first += i64::from(appends);
             !appends
@@ -72,6 +77,7 @@ pub fn read<'p>(lines: &mut Lines<'p>, style: Style) -> Result<Option<Hunk<'p>>,
     hunk.restyled = !style.new && (filled || inner);
     hunk.gap = old.gap;
     (hunk.old, hunk.new) = match new {
+        None if !filled => (old.lines, Vec::new()),
         None => (old.lines.clone(), reader.fill(&old.lines, new_count)?),
         Some(new) if old.is_missing && filled => (reader.fill(&new, head.count)?, new),
         Some(new) => (old.lines, new),
@@ -387,6 +393,8 @@ mod tests {
         assert_eq!(shape(added), Ok((4, 3, 4, 4, 2, 1)));
         let removed = "***************\n*** 4,6 ****\n  4\n- 5\n  6\n--- 4,5 ----\n";
         assert_eq!(shape(removed), Ok((4, 3, 4, 2, 1, 1)));
+        let removed_all = "***************\n*** 6 ****\n- b\n--- 5 ----\n";
+        assert_eq!(shape(removed_all), Ok((6, 1, 6, 0, 0, 0)));
         let added_alone = "***************\n*** 5 ****\n--- 6 ----\n+ b\n";
         assert_eq!(shape(added_alone), Ok((6, 0, 6, 1, 0, 0)));
         let created = "***************\n*** 0 ****\n--- 1 ----\n+ x\n";
