@@ -24,7 +24,7 @@ use crate::{
     refusal::Refusal,
     tree::{
         Image, RelPath, Root,
-        root::{permissions, read_leaf, stat_leaf},
+        root::{leaf_is, permissions, stat_leaf},
     },
 };
 
@@ -318,8 +318,7 @@ fn pinned(dir: &OwnedFd, change: &Change) -> Result<Option<Option<Stat>>, Refusa
     if stat.st_size as u64 != before.bytes.len() as u64 {
         return Ok(None);
     }
-    let read = read_leaf(dir, change.path.base())?;
-    Ok(read.filter(|(image, _)| image == before).map(|(_, stat)| Some(stat)))
+    Ok(leaf_is(dir, change.path.base(), before)?.map(Some))
 }
 
 /// Whether exactly this image stands under a name.
@@ -327,7 +326,7 @@ pub(super) fn is_image(dir: &OwnedFd, name: &[u8], image: Option<&Image>) -> Res
     match (stat_leaf(dir, name)?, image) {
         (None, None) => Ok(true),
         (Some(stat), Some(image)) if stat.st_size as u64 != image.bytes.len() as u64 => Ok(false),
-        (Some(_), Some(image)) => Ok(read_leaf(dir, name)?.is_some_and(|(found, _)| found == *image)),
+        (Some(_), Some(image)) => Ok(leaf_is(dir, name, image)?.is_some()),
         _ => Ok(false),
     }
 }

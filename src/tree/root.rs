@@ -23,6 +23,8 @@ use crate::refusal::Refusal;
 
 /// Larger files are refused.
 pub const MAX_FILE: u64 = 1 << 30;
+/// Files are compared in pieces of this many bytes.
+const PIECE: usize = 128 << 10;
 
 /// Folders are opened to search in them, which needs no right to list them.
 #[cfg(target_os = "linux")]
@@ -230,6 +232,37 @@ pub(crate) fn read_leaf(dir: &OwnedFd, name: &[u8]) -> Result<Option<(Image, Sta
     }
 }
 
+/// What the system says of the file or link under a name, if exactly this image stands there. A file is compared
+/// piece by piece, so that a large one needs no second copy in memory.
+pub(crate) fn leaf_is(dir: &OwnedFd, name: &[u8], image: &Image) -> Result<Option<Stat>, Refusal> {
+    if image.is_link() {
+        return Ok(read_leaf(dir, name)?.filter(|(found, _)| found == image).map(|(_, stat)| stat));
+    }
+    match open_leaf(dir, name) {
+        Ok(Some((file, stat))) => {
+            let same =
+                permissions(&stat) == image.mode && holds(file, &image.bytes).map_err(|e| unreadable(&e))?;
+            Ok(same.then_some(stat))
+        }
+        Ok(None) | Err(Refusal::TargetSymlink) => Ok(None),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// The file's bytes are these, no more and no less.
+fn holds(mut file: File, mut bytes: &[u8]) -> std::io::Result<bool> {
+    let mut piece = vec![0; bytes.len().clamp(1, PIECE)];
+    loop {
+        match file.read(&mut piece) {
+            Ok(0) => return Ok(bytes.is_empty()),
+            Ok(read) if bytes.starts_with(&piece[..read]) => bytes = &bytes[read..],
+            Ok(_) => return Ok(false),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 /// What stands under a name in an open folder, links not followed.
 pub(crate) fn stat_leaf(dir: &OwnedFd, name: &[u8]) -> Result<Option<Stat>, Refusal> {
     match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
@@ -363,6 +396,32 @@ mod tests {
     fn a_bad_parent_is_not_followed_even_if_trusted() {
         let (_base, root) = world();
         assert_ne!(said(&root, "../outside/f"), "644 secret");
+    }
+
+    #[test]
+    fn a_file_is_an_image_or_not() {
+        let (base, root) = world();
+        let dir = root.folder(None).expect("a root").expect("a folder");
+        let long = vec![b'x'; PIECE + 7];
+        std::fs::write(base.path().join("work/long"), &long).expect("a file");
+        let image = |bytes: &[u8], mode| Image { bytes: bytes.to_vec(), mode };
+        for (name, image, want) in [
+            ("f", image(b"old\n", 0o644), true),
+            ("f", image(b"old\n", 0o600), false),
+            ("f", image(b"old", 0o644), false),
+            ("f", image(b"old\nmore", 0o644), false),
+            ("f", image(b"", 0o644), false),
+            ("long", image(&long, 0o644), true),
+            ("long", image(&[&long[1..], b"y"].concat(), 0o644), false),
+            ("nope", image(b"", 0o644), false),
+            ("lf", image(b"old\n", 0o644), false),
+            ("lf", Image::link(b"f".to_vec()), true),
+            ("lf", Image::link(b"g".to_vec()), false),
+            ("f", Image::link(b"old\n".to_vec()), false),
+        ] {
+            let found = leaf_is(&dir, name.as_bytes(), &image).expect("readable").is_some();
+            assert_eq!(found, want, "{name} {:o} {} bytes", image.mode, image.bytes.len());
+        }
     }
 
     #[test]
