@@ -13,6 +13,8 @@ use crate::text::line_count;
 const PATIENCE: Duration = Duration::from_millis(800);
 /// So many equal lines end a region that differs.
 const ANCHOR: usize = 8;
+/// Most changes are over within so many lines.
+const NEAR: usize = 12;
 /// No further than this many lines (of both sides together) is such a run sought.
 const REACH: usize = 256;
 
@@ -147,14 +149,18 @@ fn equal_lines_at_end(a: &[u8], b: &[u8]) -> usize {
 
 /// Where both go on alike for [`ANCHOR`] lines or to the end, with the fewest lines before it.
 fn resume(old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
-    let window = |side| -> Vec<&[u8]> { lines(side).take(REACH + ANCHOR).collect() };
+    resume_within(NEAR, old, new).or_else(|| resume_within(REACH, old, new))
+}
+
+fn resume_within(reach: usize, old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
+    let window = |side| -> Vec<&[u8]> { lines(side).take(reach + ANCHOR).collect() };
     let (a, b) = (window(old), window(new));
     let alike = |i: usize, j: usize| {
         let end = |lines: &[&[u8]], at: usize| (at + ANCHOR).min(lines.len());
         let (x, y) = (&a[i..end(&a, i)], &b[j..end(&b, j)]);
-        x == y && (x.len() == ANCHOR || i + x.len() == a.len() && a.len() < REACH + ANCHOR)
+        x == y && (x.len() == ANCHOR || i + x.len() == a.len() && a.len() < reach + ANCHOR)
     };
-    for apart in 1..=REACH {
+    for apart in 1..=reach {
         for i in apart.saturating_sub(b.len())..=apart.min(a.len()) {
             if alike(i, apart - i) {
                 let offset = |lines: &[&[u8]]| lines.iter().map(|line| line.len()).sum();

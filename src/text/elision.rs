@@ -41,7 +41,7 @@ fn may_be_comment(line: &[u8]) -> bool {
 
 /// Quick: three dots stand in the line, or it is not plain ASCII.
 fn may_hold_dots(line: &[u8]) -> bool {
-    line.windows(3).any(|three| three == b"...") || !line.is_ascii()
+    memchr::memchr_iter(b'.', line).any(|at| line[at..].starts_with(b"...")) || !line.is_ascii()
 }
 
 fn says_elision(text: &str) -> bool {
