@@ -48,6 +48,7 @@ enum Opt {
     Recount,
     Directory,
     AllowEmpty,
+    Safe,
     Help,
 }
 
@@ -82,7 +83,7 @@ const fn takes(
     Spec { id, letter, long, value, negated, help }
 }
 
-const TABLE: [Spec; 36] = [
+const TABLE: [Spec; 37] = [
     takes(0, "exclude", "PATH", Opt::Exclude, false, "Leave out files that match PATH."),
     takes(0, "include", "PATH", Opt::Include, false, "Apply to files that match PATH."),
     takes(b'p', "", "NUM", Opt::Strip, false, "Cut NUM folders off the names (1)."),
@@ -125,6 +126,7 @@ const TABLE: [Spec; 36] = [
     flag(0, "recount", Opt::Recount, "Do not trust the counts in hunk headers."),
     takes(0, "directory", "ROOT", Opt::Directory, true, "Put ROOT before all names."),
     flag(0, "allow-empty", Opt::AllowEmpty, "Take an empty patch for done."),
+    only("safe", Opt::Safe, "One place or none, all files or none."),
     flag(b'h', "help", Opt::Help, "Show this help."),
 ];
 
@@ -252,7 +254,8 @@ fn named(name: &[u8], shown: &str) -> Result<(&'static Spec, bool), Stop> {
                 return Ok((spec, on));
             }
             let twice = full.starts_with("no-no-");
-            if full.as_bytes().starts_with(name) && !twice {
+            // Our own option matches in full only, so that abbreviations keep their meaning.
+            if full.as_bytes().starts_with(name) && !twice && spec.id != Opt::Safe {
                 fitting.push((spec, on, full));
             }
         }
@@ -313,6 +316,7 @@ fn set(options: &mut Options, spec: &Spec, on: bool, value: Option<OsString>) ->
             options.directory = [&bytes[..], if slash { b"/" } else { b"" }].concat();
         }
         Opt::AllowEmpty => options.allow_empty = on,
+        Opt::Safe => options.safe = on,
         Opt::Help => return Err(Stop::Help),
     }
     Ok(())

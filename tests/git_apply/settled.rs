@@ -331,3 +331,46 @@ fn text_looked_for_without_its_end() {
                error: a: patch does not apply\n";
     desk.says("--inaccurate-eof -v p", 1, err);
 }
+
+#[test]
+fn one_place_or_none() {
+    let desk = Desk::new();
+    let twice = "x\n1\nold\n2\n".repeat(2);
+    desk.file("a", &twice);
+    let patch = "--- a/a\n+++ b/a\n@@ -30,3 +30,3 @@\n 1\n-old\n+new\n 2\n";
+    desk.file("p", patch);
+    let said = desk.call("--safe p");
+    assert_eq!(said.code, Some(1));
+    assert!(said.err.contains("error: patch failed: a:30\nerror: a: patch does not apply\n"), "{said:?}");
+    assert_eq!(desk.text("a"), twice);
+    // Git takes the nearest.
+    desk.fine("p");
+    assert_eq!(desk.text("a"), "x\n1\nold\n2\nx\n1\nnew\n2\n");
+    desk.file("a", "1 \nold\n2\n\n");
+    desk.file("p", "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n 1\n-old\n+new\n 2\n");
+    desk.fine("--safe p");
+    assert_eq!(desk.text("a"), "1 \nnew\n2\n\n");
+    desk.says("--safe --reject p", 128, "fatal: --safe takes one patch, and does not go with --reject\n");
+    desk.file("q", "--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+x\n+y\n\\ No newline at end of file\n");
+    desk.fine("--safe q");
+    assert_eq!(desk.text("n"), "x\ny");
+}
+
+#[test]
+fn a_submodule_in_place_of_files() {
+    let desk = Desk::repository();
+    desk.file("s/x", "1\n");
+    desk.save();
+    let commit = "1234567890123456789012345678901234567890";
+    let made = format!(
+        "diff --git a/s b/s\nnew file mode 160000\n--- /dev/null\n+++ b/s\n@@ -0,0 +1 @@\n+Subproject commit {commit}\n"
+    );
+    let gone =
+        "diff --git a/s/x b/s/x\ndeleted file mode 100644\n--- a/s/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n";
+    desk.file(".git/p", made + gone);
+    desk.fine("--index .git/p");
+    assert!(desk.git("ls-files -s").contains(&format!("160000 {commit} 0\ts\n")));
+    assert!(desk.has("s") && !desk.has("s/x"));
+    desk.fine("-R --index .git/p");
+    assert_eq!(desk.text("s/x"), "1\n");
+}

@@ -343,6 +343,9 @@ impl Session<'_, '_> {
         if patch.is_binary {
             return self.apply_binary(patch, bytes);
         }
+        if self.options.safe {
+            return self.apply_safely(patch, bytes);
+        }
         let mut image = Image::new(bytes);
         let mut placer = Placer {
             text: &self.text,

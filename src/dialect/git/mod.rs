@@ -24,6 +24,7 @@ mod patch;
 mod place;
 mod quote;
 mod repo;
+mod safe;
 mod say;
 mod session;
 mod show;

@@ -76,6 +76,8 @@ pub struct Options {
     /// `None`: as configured.
     pub ignore_space: Option<bool>,
     pub verbosity: i32,
+    /// Hunks go where the native rules put them.
+    pub safe: bool,
 }
 
 impl Default for Options {
@@ -114,6 +116,7 @@ impl Default for Options {
             space_given: false,
             ignore_space: None,
             verbosity: 0,
+            safe: false,
         }
     }
 }

@@ -106,6 +106,9 @@ fn settle(mut options: Options, repo: &Repo) -> Result<Options, String> {
     if options.reject && options.three_way {
         return Err("error: options '--reject' and '--3way' cannot be used together".into());
     }
+    if options.safe && (options.reject || options.operands.len() > 1) {
+        return Err("fatal: --safe takes one patch, and does not go with --reject".into());
+    }
     let outside = repo.is_outside();
     for (wanted, name) in [(options.three_way, "3way"), (options.index, "index"), (options.cached, "cached")]
     {

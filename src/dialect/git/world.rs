@@ -160,7 +160,19 @@ impl World {
                 commit::apply(root, plan, &options).map_err(|error| Unwritten::from(&error))?;
             }
         }
+        self.keep_folders(wanted);
         Ok(())
+    }
+
+    /// A submodule's folder stays, also if it stood before for files that went, the last of which took it along.
+    fn keep_folders(&self, wanted: &BTreeMap<Vec<u8>, Option<New>>) {
+        let folders = wanted.iter().filter(|(_, new)| new.as_ref().is_some_and(|new| new.mode == SUBMODULE));
+        for (name, _) in folders {
+            let Ok((root, path)) = self.place(name) else { continue };
+            if let Ok(Some(above)) = root.folder(path.parent().as_ref()) {
+                let _ = rustix::fs::mkdirat(&above, path.base(), 0o777.into());
+            }
+        }
     }
 
     /// Where a file shall stand and a folder does, nothing may be in it that stays.

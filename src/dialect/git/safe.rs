@@ -1,0 +1,118 @@
+//! `--safe`: hunks go where the native rules put them, one place or none. What is said stays as callers
+//! know it; why a hunk failed is told too.
+
+use std::rc::Rc;
+
+use super::{
+    header::{Stop, first_line},
+    patch::{FilePatch, Hunk},
+    session::Session,
+};
+use crate::{
+    edit::{Body, Call, Edit, Format, Hints, HunkLine, ModeChange, Op, Span, Stated, Tag},
+    plan::{self, HunkOutcome, Policy},
+    text::Eol,
+};
+
+impl Session<'_, '_> {
+    pub(super) fn apply_safely(&mut self, patch: &FilePatch, bytes: &mut Vec<u8>) -> Result<(), Stop> {
+        let text = Rc::clone(&self.text);
+        let bodies: Vec<Vec<HunkLine<'_>>> =
+            patch.hunks.iter().map(|hunk| body(&text[hunk.text.clone()], self.options.reverse)).collect();
+        let added = bodies.iter().flatten().all(|line| line.tag == Tag::Add);
+        if bytes.is_empty() && added {
+            // Nothing stands there that a place could be chosen in.
+            let lines = bodies.iter().flatten();
+            *bytes = lines.flat_map(|line| [&line.text[..], line.eol.bytes()]).collect::<Vec<_>>().concat();
+            return Ok(());
+        }
+        let name = patch.old().to_vec();
+        let policy = Policy { strict_state: self.options.reverse, ..Policy::default() };
+        let edit = edit(&patch.hunks, bodies);
+        let (made, verdicts) = match plan::hunks(bytes, &edit, &policy) {
+            Ok(done) => done,
+            Err(refusal) => return Err(self.refuse([&name[..], format!(": {refusal}").as_bytes()].concat())),
+        };
+        for (at, (hunk, verdict)) in patch.hunks.iter().zip(&verdicts).enumerate() {
+            let number = at + 1;
+            match &verdict.outcome {
+                HunkOutcome::Placed { first, offset, .. } => match offset.unwrap_or(0) {
+                    0 => {}
+                    offset => {
+                        let s = if offset == 1 { "" } else { "s" };
+                        self.say.detail(format!(
+                            "Hunk #{number} succeeded at {first} (offset {offset} line{s})."
+                        ));
+                    }
+                },
+                HunkOutcome::Twice => {}
+                HunkOutcome::Already { first } => {
+                    self.say.detail(format!("Hunk #{number} is already applied at {first}."));
+                }
+                HunkOutcome::Refused(refusal) => {
+                    let why = format!(": hunk {number}: {refusal}");
+                    self.say.error([&name[..], why.as_bytes()].concat());
+                    let place = format!(":{}", hunk.old_start);
+                    return Err(self.refuse([b"patch failed: ", &name[..], place.as_bytes()].concat()));
+                }
+            }
+        }
+        *bytes = made;
+        Ok(())
+    }
+}
+
+/// All hunks of a file's part as one edit.
+fn edit<'h>(hunks: &[Hunk], bodies: Vec<Vec<HunkLine<'h>>>) -> Edit<'h> {
+    let hunks = hunks.iter().zip(bodies).map(|(hunk, lines)| {
+        let stated = Stated {
+            old_start: hunk.old_start,
+            old_count: hunk.old_count,
+            new_start: hunk.new_start,
+            new_count: hunk.new_count,
+        };
+        let hints = Hints { stated: Some(stated), ordered: true, ..Hints::default() };
+        let line = usize::try_from(hunk.line).unwrap_or(usize::MAX);
+        crate::edit::Hunk::new(Span::new(line, line), Body::diff(lines), hints)
+    });
+    Edit {
+        id: 1,
+        format: Format::Unified,
+        span: Span::new(1, 1),
+        path: None,
+        move_to: None,
+        copy: false,
+        mode: ModeChange::default(),
+        op: Op::Update { hunks: hunks.collect() },
+        notes: Vec::new(),
+        call: Call::default(),
+    }
+}
+
+/// A hunk's lines behind its header; between two lines that stay, what goes stands before what comes.
+fn body(text: &[u8], reverse: bool) -> Vec<HunkLine<'_>> {
+    let mut lines: Vec<HunkLine<'_>> = Vec::new();
+    let mut rest = &text[first_line(text).len()..];
+    while !rest.is_empty() {
+        let line = first_line(rest);
+        rest = &rest[line.len()..];
+        let endless = rest.first() == Some(&b'\\');
+        let tag = match (line[0], reverse) {
+            (b'-', false) | (b'+', true) => Tag::Remove,
+            (b'+', false) | (b'-', true) => Tag::Add,
+            (b'\\', _) => continue,
+            _ => Tag::Keep,
+        };
+        let content = if line == b"\n" { line } else { &line[1..] };
+        let (text, eol) = match content {
+            [text @ .., b'\n'] if endless => (text, Eol::None),
+            [text @ .., b'\r', b'\n'] => (text, Eol::CrLf),
+            [text @ .., b'\n'] => (text, Eol::Lf),
+            text => (text, Eol::None),
+        };
+        let late = tag == Tag::Remove;
+        let added = lines.iter().rev().take_while(|line| late && line.tag == Tag::Add).count();
+        lines.insert(lines.len() - added, HunkLine { tag, text: text.into(), eol });
+    }
+    lines
+}
