@@ -243,24 +243,29 @@ fn undo_names_what_changed_since() {
 #[test]
 fn another_run_is_waited_for_and_its_work_counts() {
     let w = world();
-    let mut first = w.command(&["--verify", "sleep 1"]);
-    first.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut first = first.spawn().expect("the program");
-    std::io::Write::write_all(&mut first.stdin.take().expect("a pipe"), edit().as_bytes()).expect("written");
+    let begin = |args: &[&str], reply: &str| {
+        let mut command = w.command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("the program");
+        std::io::Write::write_all(&mut child.stdin.take().expect("a pipe"), reply.as_bytes())
+            .expect("written");
+        child
+    };
+    let check = format!("while ! test -e '{}'; do sleep 0.05; done", w.beside("go").display());
+    let mut first = begin(&["--verify", &check], &edit());
     let start = Instant::now();
-    while !w
-        .path("a.txt")
-        .metadata()
-        .is_ok_and(|_| std::fs::read(w.path("a.txt")).is_ok_and(|a| a == b"ONE\n"))
-    {
-        assert!(start.elapsed() < Duration::from_secs(20));
+    while std::fs::read(w.path("a.txt")).is_ok_and(|a| a != b"ONE\n") {
+        assert!(start.elapsed() < Duration::from_secs(120));
         std::thread::sleep(Duration::from_millis(5));
     }
-    let busy = w.run(&["--lock-timeout", "0"], &block("a.txt", "ONE\n", "1\n"));
+    let next = block("a.txt", "ONE\n", "1\n");
+    let busy = w.run(&["--lock-timeout", "0"], &next);
     assert!(busy.code == 1 && busy.stderr.contains("[busy]"), "{}", busy.stderr);
-    let said = w.run(&[], &block("a.txt", "ONE\n", "1\n"));
-    assert_eq!(said.code, 0, "{}", said.stderr);
+    let mut second = begin(&[], &next);
+    std::thread::sleep(Duration::from_millis(200));
+    std::fs::write(w.beside("go"), "").expect("a file");
     assert!(first.wait().expect("an end").success());
+    assert!(second.wait().expect("an end").success());
     assert_eq!(w.tree(), files(&[("a.txt", "1\n"), ("b/c.txt", "TWO\n")]));
 }
 
