@@ -34,17 +34,26 @@ _edapply() {
             edapply,explain)
                 cmd="edapply__subcmd__explain"
                 ;;
+            edapply,git-apply)
+                cmd="edapply__subcmd__git__subcmd__apply"
+                ;;
             edapply,help)
                 cmd="edapply__subcmd__help"
                 ;;
             edapply,inspect)
                 cmd="edapply__subcmd__inspect"
                 ;;
+            edapply,install)
+                cmd="edapply__subcmd__install"
+                ;;
             edapply,log)
                 cmd="edapply__subcmd__log"
                 ;;
             edapply,man)
                 cmd="edapply__subcmd__man"
+                ;;
+            edapply,patch)
+                cmd="edapply__subcmd__patch"
                 ;;
             edapply,prompt)
                 cmd="edapply__subcmd__prompt"
@@ -54,6 +63,9 @@ _edapply() {
                 ;;
             edapply,recover)
                 cmd="edapply__subcmd__recover"
+                ;;
+            edapply,schema)
+                cmd="edapply__subcmd__schema"
                 ;;
             edapply,undo)
                 cmd="edapply__subcmd__undo"
@@ -76,17 +88,26 @@ _edapply() {
             edapply__subcmd__help,explain)
                 cmd="edapply__subcmd__help__subcmd__explain"
                 ;;
+            edapply__subcmd__help,git-apply)
+                cmd="edapply__subcmd__help__subcmd__git__subcmd__apply"
+                ;;
             edapply__subcmd__help,help)
                 cmd="edapply__subcmd__help__subcmd__help"
                 ;;
             edapply__subcmd__help,inspect)
                 cmd="edapply__subcmd__help__subcmd__inspect"
                 ;;
+            edapply__subcmd__help,install)
+                cmd="edapply__subcmd__help__subcmd__install"
+                ;;
             edapply__subcmd__help,log)
                 cmd="edapply__subcmd__help__subcmd__log"
                 ;;
             edapply__subcmd__help,man)
                 cmd="edapply__subcmd__help__subcmd__man"
+                ;;
+            edapply__subcmd__help,patch)
+                cmd="edapply__subcmd__help__subcmd__patch"
                 ;;
             edapply__subcmd__help,prompt)
                 cmd="edapply__subcmd__help__subcmd__prompt"
@@ -96,6 +117,9 @@ _edapply() {
                 ;;
             edapply__subcmd__help,recover)
                 cmd="edapply__subcmd__help__subcmd__recover"
+                ;;
+            edapply__subcmd__help,schema)
+                cmd="edapply__subcmd__help__subcmd__schema"
                 ;;
             edapply__subcmd__help,undo)
                 cmd="edapply__subcmd__help__subcmd__undo"
@@ -107,7 +131,7 @@ _edapply() {
 
     case "${cmd}" in
         edapply)
-            opts="-i -C -q -v -p -R -N -h -V --input --root --paste --each --format --interactive --dry-run --check --stat --numstat --summary --json --annotate --retry-prompt --quiet --verbose --color --strip --reverse --forward --partial --match --max-offset --nearest --replace-all --allow-shrink --overwrite --no-delete --strict-state --follow-symlinks --no-xdev --spelling --only --skip --protect --max-files --max-lines --since --require-read --if-match --tracked-only --check-whitespace --verify --verify-timeout --diagnose --diagnose-timeout --expect --state-dir --lock-timeout --sync --in-place --help --version inspect undo recover log read convert prompt bench cost choose explain completions man help"
+            opts="-i -C -q -v -p -R -N -h -V --input --root --paste --each --format --interactive --dry-run --check --stat --numstat --summary --annotate --json --retry-prompt --quiet --verbose --color --strip --reverse --forward --partial --match --max-offset --nearest --replace-all --allow-shrink --overwrite --no-delete --strict-state --follow-symlinks --no-xdev --spelling --only --skip --protect --max-files --max-lines --since --require-read --if-match --tracked-only --check-whitespace --verify --verify-timeout --diagnose --diagnose-timeout --expect --state-dir --lock-timeout --sync --in-place --help --version inspect undo recover log read convert prompt bench cost choose explain schema completions man install patch git-apply help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -131,6 +155,10 @@ _edapply() {
                     ;;
                 --format)
                     COMPREPLY=($(compgen -W "search-replace whole-file elided unified context normal ed v4a edit-call hashline" -- "${cur}"))
+                    return 0
+                    ;;
+                --json)
+                    COMPREPLY=($(compgen -W "short full" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -317,7 +345,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__completions)
-            opts="-h --help bash zsh fish"
+            opts="-h --json --help bash zsh fish powershell elvish"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -331,14 +359,14 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__convert)
-            opts="-C -h --to --root --format --help"
+            opts="-C -h --to --root --format --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --to)
-                    COMPREPLY=($(compgen -W "search-replace whole-file unified v4a edit-call" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "search-replace whole-file elided unified context normal ed v4a edit-call hashline" -- "${cur}"))
                     return 0
                     ;;
                 --root)
@@ -395,7 +423,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__explain)
-            opts="-h --help"
+            opts="-h --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -408,8 +436,50 @@ _edapply() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        edapply__subcmd__git__subcmd__apply)
+            opts="-p -N -3 -z -C -R -v -q -h --exclude --include --no-add --stat --allow-binary-replacement --binary --numstat --summary --check --index --intent-to-add --cached --unsafe-paths --apply --3way --ours --theirs --union --build-fake-ancestor --whitespace --ignore-space-change --ignore-whitespace --reverse --unidiff-zero --reject --allow-overlap --verbose --quiet --inaccurate-eof --recount --directory --allow-empty --safe --help --json"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --include)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --build-fake-ancestor)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --whitespace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --directory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         edapply__subcmd__help)
-            opts="inspect undo recover log read convert prompt bench cost choose explain completions man help"
+            opts="inspect undo recover log read convert prompt bench cost choose explain schema completions man install patch git-apply help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -506,6 +576,20 @@ _edapply() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        edapply__subcmd__help__subcmd__git__subcmd__apply)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         edapply__subcmd__help__subcmd__help)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -534,6 +618,20 @@ _edapply() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        edapply__subcmd__help__subcmd__install)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         edapply__subcmd__help__subcmd__log)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -549,6 +647,20 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__help__subcmd__man)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        edapply__subcmd__help__subcmd__patch)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -604,6 +716,20 @@ _edapply() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        edapply__subcmd__help__subcmd__schema)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         edapply__subcmd__help__subcmd__undo)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -619,7 +745,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__inspect)
-            opts="-C -h --json --format --root --state-dir --help"
+            opts="-C -h --format --root --state-dir --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -648,8 +774,34 @@ _edapply() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        edapply__subcmd__install)
+            opts="-h --prefix --destdir --link --dry-run --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --prefix)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --destdir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --link)
+                    COMPREPLY=($(compgen -W "patch git-apply" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         edapply__subcmd__log)
-            opts="-C -h --json --state-dir --lock-timeout --sync --in-place --root --help"
+            opts="-C -h --state-dir --lock-timeout --sync --in-place --root --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -683,7 +835,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__man)
-            opts="-h --help"
+            opts="-h --list --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -696,8 +848,142 @@ _edapply() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        edapply__subcmd__patch)
+            opts="-b -B -c -d -D -e -E -f -F -g -i -l -n -N -o -p -r -R -s -t -T -u -v -V -x -Y -z -Z --backup --prefix --context --directory --ifdef --ed --remove-empty-files --force --fuzz --get --input --ignore-whitespace --normal --forward --output --strip --reject-file --reverse --quiet --silent --batch --set-time --unified --version --version-control --debug --basename-prefix --suffix --set-utc --dry-run --verbose --binary --help --backup-if-mismatch --no-backup-if-mismatch --posix --quoting-style --reject-format --read-only --follow-symlinks --merge --safe --sync --json"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --prefix)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -B)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --directory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -d)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ifdef)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -D)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --fuzz)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -F)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --get)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --input)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -i)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --strip)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --reject-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -r)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --version-control)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -V)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --debug)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -x)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --basename-prefix)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -Y)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --suffix)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -z)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --quoting-style)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --reject-format)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --read-only)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --merge)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         edapply__subcmd__prompt)
-            opts="-h --long --help search-replace whole-file elided unified v4a edit-call"
+            opts="-h --long --json --help search-replace whole-file elided unified v4a edit-call hashline"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -737,7 +1023,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__recover)
-            opts="-C -h --state-dir --lock-timeout --sync --in-place --root --help"
+            opts="-C -h --state-dir --lock-timeout --sync --in-place --root --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -770,8 +1056,22 @@ _edapply() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        edapply__subcmd__schema)
+            opts="-h --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         edapply__subcmd__undo)
-            opts="-C -h --list --state-dir --lock-timeout --sync --in-place --root --help"
+            opts="-C -h --list --state-dir --lock-timeout --sync --in-place --root --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::edit::Format;
+use crate::{edit::Format, report::json::Document};
 
 /// Shorter files may be written whole by a model that copies badly.
 pub const SHORT: usize = 60;
@@ -24,9 +24,24 @@ pub struct Situation {
 
 /// A format and the reason for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Choice {
     pub format: &'static str,
     pub why: &'static str,
+}
+
+/// A choice and what was measured, for programs.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
+    #[serde(flatten)]
+    pub choice: Choice,
+    /// The share of edits that the model copies exactly; null if nobody measured it.
+    pub accuracy: Option<f64>,
+}
+
+impl Document for Report {
+    const REPORT: &'static str = "choose";
 }
 
 /// Applies the rules in order.

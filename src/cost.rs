@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::{
     convert::{Context, blocks},
     edit::{Body, Hunk, Tag},
+    report::json::Document,
     text::Text,
 };
 
@@ -27,11 +28,35 @@ impl Default for Rate {
 
 /// What one format costs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Row {
     pub format: &'static str,
     pub chars: usize,
     pub tokens: u64,
     pub seconds: f64,
+}
+
+/// What changes would cost, for programs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
+    pub files: Vec<Costed>,
+}
+
+/// A file and what its change would cost.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Costed {
+    pub path: String,
+    /// Lines of the file.
+    pub lines: usize,
+    /// What is changed, in words.
+    pub change: String,
+    pub formats: Vec<Row>,
+}
+
+impl Document for Report {
+    const REPORT: &'static str = "cost";
 }
 
 /// A file before and after the change.

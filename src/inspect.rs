@@ -31,7 +31,7 @@ pub fn inspect(
     if as_json {
         let name = |source: &Source| (sources.len() > 1).then(|| source.name());
         let named: Vec<_> = sources.iter().map(name).zip(&parsed).collect();
-        writeln!(out, "{}", json::inspected(&named)?)?;
+        writeln!(out, "{}", json::line(&json::inspected(&named))?)?;
     } else {
         for (source, one) in sources.iter().zip(&parsed) {
             if sources.len() > 1 {
@@ -50,7 +50,7 @@ fn write_list(parsed: &Parsed<'_>, out: &mut dyn Write) -> io::Result<()> {
         let path = edit.path.as_ref().map_or("(no file)".into(), |name| escape::name(&name.text));
         let to =
             edit.move_to.as_ref().map_or(String::new(), |name| format!(" → {}", escape::name(&name.text)));
-        let what = json::op_name(edit);
+        let what = json::op_name(edit).name();
         lines.push((edit.id, row(edit.id, edit.span, edit.format, what, &format!("{path}{to}"))));
     }
     for fault in &parsed.faults {

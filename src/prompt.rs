@@ -3,7 +3,7 @@
 //! The short text says how the format looks and what it may not do; the long one adds a worked example.
 //! The examples are applied by our own tests, so that no text asks for what we would refuse.
 
-use crate::edit::Format;
+use crate::{edit::Format, text::tag};
 
 /// Instructions for one format.
 #[derive(Clone, Copy, Debug)]
@@ -35,10 +35,24 @@ impl Prompt {
             return format!("{}\n{COMMON}", self.rules);
         }
         format!(
-            "{}\n{COMMON}\nExample. The file {EXAMPLE_PATH} reads:\n\n`````python\n{EXAMPLE_FILE}`````\n\n\
+            "{}\n{COMMON}\nExample. The file {EXAMPLE_PATH} {}:\n\n`````python\n{}`````\n\n\
              To greet by the name that stands on the command line, write:\n\n{}",
-            self.rules, self.example
+            self.rules,
+            if self.format == Format::Hashline { "is shown as" } else { "reads" },
+            self.example_file(),
+            self.example
         )
+    }
+
+    /// The file that the example changes, as the model sees it.
+    fn example_file(&self) -> String {
+        if self.format != Format::Hashline {
+            return EXAMPLE_FILE.to_owned();
+        }
+        let tag = tag::shown(tag::tag(EXAMPLE_FILE.as_bytes()));
+        let lines = EXAMPLE_FILE.lines().enumerate();
+        let lines: String = lines.map(|(at, line)| format!("{}:{line}\n", at + 1)).collect();
+        format!("[{EXAMPLE_PATH}#{tag}]\n{lines}")
     }
 }
 
@@ -51,7 +65,7 @@ If an edit is refused, the answer shows the real lines: copy those, and send the
 ";
 
 /// In the order in which people choose.
-pub const PROMPTS: [Prompt; 6] = [
+pub const PROMPTS: [Prompt; 7] = [
     Prompt {
         format: Format::SearchReplace,
         rules: "\
@@ -124,6 +138,18 @@ Where tools are not called but written, write one JSON object a line, as below.
         example: "{\"type\": \"tool_use\", \"name\": \"Edit\", \"input\": {\"file_path\": \"src/hello.py\", \
                   \"old_string\": \"    text = \\\"hello\\\"\\n\", \"new_string\": \"    text = \\\"hello, \\\" + \
                   sys.argv[1]\\n\"}}\n",
+    },
+    Prompt {
+        format: Format::Hashline,
+        rules: "\
+Files are shown to you as `[path#TAG]` and then numbered lines. Refer to lines by these numbers.
+Write a section for each file that changes: its header `[path#TAG]`, copied as it was shown, then operations.
+`PUT 4:` or `PUT 4.=6:` replaces line 4, or lines 4 to 6; `PUT >4:` inserts below line 4, `PUT <4:` above.
+`CUT 4` or `CUT 4.=6` deletes lines. Below a PUT stand the new lines, each with `+` before it.
+All numbers mean the file as it was shown, whatever other operations do. Do not repeat lines that stay.
+`REM` alone in a section deletes the file, `MV new/path` moves it.
+",
+        example: "[src/hello.py#A706]\nPUT 5:\n+    text = \"hello, \" + sys.argv[1]\n",
     },
 ];
 

@@ -8,13 +8,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::Serialize;
-
 use crate::{
     commit::ledger::{self, Version},
     report::{
         Failure, escape,
-        json::{self, PathJson},
+        json::{self, ShownJson},
     },
     text::{Text, encoding, tag},
     tree::{Files, RelPath, Root, root::plain_error},
@@ -27,7 +25,7 @@ pub enum Form {
     Numbered,
     /// The lines as they are.
     Plain,
-    /// One JSON array.
+    /// One JSON object.
     Json,
 }
 
@@ -49,18 +47,6 @@ struct Shown {
     /// From 0.
     first: usize,
     end: usize,
-}
-
-#[derive(Serialize)]
-struct ShownJson {
-    #[serde(flatten)]
-    path: PathJson,
-    tag: String,
-    sha256: String,
-    lines: usize,
-    first: usize,
-    last: usize,
-    text: String,
 }
 
 /// Prints the files and remembers their versions. The second value is what could not be remembered.
@@ -85,8 +71,8 @@ pub fn read(request: &ReadRequest, out: &mut dyn Write) -> io::Result<Result<Opt
         Form::Numbered => shown.iter().try_for_each(|one| numbered(one, out))?,
         Form::Plain => shown.iter().try_for_each(|one| plain(one, out))?,
         Form::Json => {
-            let all: Vec<ShownJson> = shown.iter().map(as_json).collect();
-            writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+            let files = shown.iter().map(as_json).collect();
+            writeln!(out, "{}", json::line(&json::Read { files })?)?;
         }
     }
     out.flush()?;

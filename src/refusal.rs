@@ -12,12 +12,14 @@ pub use explain::{EXPLANATIONS, Explanation, explain};
 pub struct Quote {
     /// The first quoted line, from 1.
     pub first: usize,
+    /// Without their ends.
     pub lines: Vec<Vec<u8>>,
 }
 
 /// What a hunk looked for, and the closest that the file has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Closest {
+    /// Where it is, and what it says.
     pub quote: Quote,
     /// What differs there, in words: a typo, an indentation, a missing line.
     pub difference: String,
@@ -25,6 +27,11 @@ pub struct Closest {
 
 /// A reason to refuse. `Display` is one sentence without the path and edit number, which the report adds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[allow(
+    missing_docs,
+    reason = "each sentence in `#[error]` says what its variant is, and its fields are the words of it"
+)]
 pub enum Refusal {
     // -- reading
     #[error("the input is empty")]

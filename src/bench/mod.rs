@@ -5,6 +5,7 @@
 //! `before/`. What is left is compared with what was meant.
 
 use std::{
+    collections::BTreeMap,
     io,
     path::PathBuf,
     sync::{
@@ -16,7 +17,7 @@ use std::{
 
 use serde::Serialize;
 
-use crate::{input, plan::Policy};
+use crate::{input, plan::Policy, report::json};
 
 mod applier;
 mod case;
@@ -44,6 +45,7 @@ pub enum Applier {
 
 /// What became of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Outcome {
     /// The tree is what was meant, or was refused as it should be.
     #[serde(rename = "ok")]
@@ -96,6 +98,7 @@ impl Outcome {
 
 /// A case and what became of it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Scored {
     pub case: String,
     pub format: String,
@@ -105,6 +108,45 @@ pub struct Scored {
     /// What the case's own `verify` command says of the tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<bool>,
+}
+
+/// What all cases came to, for programs.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report<'b> {
+    pub cases: &'b [Scored],
+    /// Counts of outcomes by `format / behavior`.
+    pub groups: BTreeMap<String, BTreeMap<Outcome, usize>>,
+    pub total: BTreeMap<Outcome, usize>,
+    /// Cases that are right, and that strict matching refuses; null for other appliers.
+    pub retries_saved: Option<usize>,
+    pub tasks: Tasks,
+    pub replies: Replies,
+    /// Where the measurement is kept, with `--model`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stored: Option<&'b str>,
+}
+
+/// Cases with a command of their own.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Tasks {
+    /// The command succeeds on the tree.
+    pub done: usize,
+    pub all: usize,
+}
+
+/// Replies without their files.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Replies {
+    /// Read as they should be.
+    pub read: usize,
+    pub all: usize,
+}
+
+impl json::Document for Report<'_> {
+    const REPORT: &'static str = "bench";
 }
 
 /// What an applier left, and whether it said yes; `None`: it ran out of time.

@@ -2,17 +2,17 @@
 
 use std::{collections::BTreeMap, io, path::Path, time::Duration};
 
-use super::{Streams, measure::open, native, progress::Progress, trouble};
+use super::{Streams, commands, measure::open, progress::Progress, trouble};
 use crate::{
     bench::{self, Applier, Case, Outcome, Scored, table},
     measure::{self, Measured, Share},
     place::View,
     plan::Policy,
-    report::{Exit, Failure, escape},
+    report::{Exit, Failure, escape, json},
     run::watch::Stage,
 };
 
-pub(super) fn run(ask: &native::Bench, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(super) fn run(ask: &commands::Bench, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let progress = Progress::new(streams.stderr_is_terminal && anstyle_query::term_supports_color());
     let measured = measured(ask, &progress);
     drop(progress);
@@ -36,7 +36,7 @@ struct Counted {
     stored: Option<String>,
 }
 
-fn measured(ask: &native::Bench, progress: &Progress) -> Result<Counted, Failure> {
+fn measured(ask: &commands::Bench, progress: &Progress) -> Result<Counted, Failure> {
     let failed = |error: io::Error| Failure::trouble("unreadable-input", escape::text(&error.to_string()));
     let found = bench::find(&ask.folders).map_err(failed)?;
     if found.cases.is_empty() && found.replies.is_empty() {
@@ -67,11 +67,11 @@ fn measured(ask: &native::Bench, progress: &Progress) -> Result<Counted, Failure
     Ok(counted)
 }
 
-fn is_asked(ask: &native::Bench, case: &Case) -> bool {
+fn is_asked(ask: &commands::Bench, case: &Case) -> bool {
     ask.formats.is_empty() || ask.formats.contains(&case.format)
 }
 
-fn applier(ask: &native::Bench) -> Applier {
+fn applier(ask: &commands::Bench) -> Applier {
     match (&ask.applier, ask.reference) {
         (Some(line), _) => Applier::Command { line: line.clone(), limit: Duration::from_secs(ask.limit) },
         (None, Some(reference)) => Applier::Reference(reference),
@@ -83,7 +83,7 @@ fn applier(ask: &native::Bench) -> Applier {
     }
 }
 
-fn store(ask: &native::Bench, model: &str, rows: &[Scored], strict: &[Scored]) -> Result<String, Failure> {
+fn store(ask: &commands::Bench, model: &str, rows: &[Scored], strict: &[Scored]) -> Result<String, Failure> {
     let root = open(Some(Path::new(".")))?;
     let mut formats: BTreeMap<String, Share> = BTreeMap::new();
     for row in strict.iter().filter(|row| row.outcome.has_truth()) {
@@ -105,23 +105,23 @@ fn add(share: &mut Share, row: &Scored) {
     share.ok += usize::from(row.outcome == Outcome::Ok);
 }
 
-fn show(ask: &native::Bench, counted: &Counted, streams: &mut Streams<'_>) -> io::Result<()> {
+fn show(ask: &commands::Bench, counted: &Counted, streams: &mut Streams<'_>) -> io::Result<()> {
     let out = &mut *streams.stdout;
     let (read, replies) = counted.replies;
     let (done, tasks) = table::tasks(&counted.rows);
     if ask.json {
         let groups = table::counts(&counted.rows, |row| format!("{} / {}", row.format, row.behavior));
         let total = table::counts(&counted.rows, |_| "total".into()).remove("total").unwrap_or_default();
-        let json = serde_json::json!({
-            "version": 1,
-            "cases": counted.rows,
-            "groups": groups,
-            "total": total,
-            "retries_saved": counted.saved,
-            "tasks": {"done": done, "all": tasks},
-            "replies": {"read": read, "all": replies},
-        });
-        return writeln!(out, "{json}");
+        let report = bench::Report {
+            cases: &counted.rows,
+            groups,
+            total,
+            retries_saved: counted.saved,
+            tasks: bench::Tasks { done, all: tasks },
+            replies: bench::Replies { read, all: replies },
+            stored: counted.stored.as_deref(),
+        };
+        return writeln!(out, "{}", json::line(&report)?);
     }
     if !counted.rows.is_empty() {
         table::write(&counted.rows, |row| format!("{} / {}", row.format, row.behavior), out)?;

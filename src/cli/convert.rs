@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Streams, trouble, usage};
+use super::{Streams, tell_trouble, trouble, usage};
 use crate::{
     commit::Writer,
     convert::{self, Converted},
@@ -10,7 +10,11 @@ use crate::{
     input,
     plan::Policy,
     refusal::Refusal,
-    report::{Exit, Failure, Mode, escape, text},
+    report::{
+        Exit, Failure, Mode, escape,
+        json::{self, Detail},
+        text,
+    },
     request::{Checks, Limits, Request, Source},
     run,
     tree::Root,
@@ -47,18 +51,15 @@ fn alone(ask: &Ask, inputs: &[Source], streams: &mut Streams<'_>) -> std::io::Re
     let parsed: Vec<_> = loaded.iter().map(|bytes| input::read(bytes, ask.format)).collect();
     if let Some(fault) = parsed.iter().find_map(|one| one.faults.first()) {
         let why = escape::text(&fault.refusal.to_string());
-        let at = format!("edit {} (input line {})", fault.id, fault.span.first);
-        writeln!(streams.stderr, "edapply: {at}: {why} [{}]", fault.refusal.code())?;
-        return Ok(Exit::Fail);
+        let message = format!("edit {} (input line {}): {why}", fault.id, fault.span.first);
+        return refused(&Failure::new(fault.refusal.code(), message, false), streams);
     }
     let edits: Vec<Edit<'_>> = parsed.into_iter().flat_map(|one| one.edits).collect();
     if edits.is_empty() {
         let refusal = Refusal::NoEdit { seen: "text without an edit in a known format".into(), advice: None };
-        let failure = Failure::refused(&refusal);
-        writeln!(streams.stderr, "edapply: {} [{}]", failure.message, failure.code)?;
-        return Ok(Exit::Fail);
+        return refused(&Failure::refused(&refusal), streams);
     }
-    finish(convert::text(&edits, ask.to), streams)
+    finish(ask.to, convert::text(&edits, ask.to), streams)
 }
 
 /// Planned on the tree; a refusal is told as when applying.
@@ -83,10 +84,13 @@ fn planned(
     let Some(report) = run::apply(&request, streams.stdin).pop() else { return Ok(Exit::Ok) };
     if report.exit() != Exit::Ok {
         text::write(&report, text::Look::PLAIN, streams.stderr)?;
+        if streams.as_json {
+            writeln!(streams.stdout, "{}", json::report(&report, Detail::Short)?)?;
+        }
         return Ok(report.exit());
     }
     match Root::open(&root) {
-        Ok(files) => finish(convert::planned(&report.changes, &files, ask.to), streams),
+        Ok(files) => finish(ask.to, convert::planned(&report.changes, &files, ask.to), streams),
         Err(error) => {
             let why = crate::tree::root::plain_error(&error);
             trouble(&Failure::trouble("unreadable-root", why), streams)
@@ -94,18 +98,33 @@ fn planned(
     }
 }
 
-fn finish(converted: Result<Converted, convert::Cannot>, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
-    match converted {
-        Ok(converted) => {
-            for note in &converted.notes {
-                writeln!(streams.stderr, "note  {}", escape::text(note))?;
-            }
-            streams.stdout.write_all(&converted.text)?;
-            Ok(Exit::Ok)
-        }
+fn finish(
+    to: Format,
+    converted: Result<Converted, convert::Cannot>,
+    streams: &mut Streams<'_>,
+) -> std::io::Result<Exit> {
+    let converted = match converted {
+        Ok(converted) => converted,
         Err(cannot) => {
-            writeln!(streams.stderr, "edapply: {}", escape::text(&cannot.to_string()))?;
-            Ok(Exit::Fail)
+            let message = escape::text(&cannot.to_string());
+            return refused(&Failure::new("not-convertible", message, false), streams);
         }
+    };
+    if streams.as_json {
+        let (text, text_b64) = (json::lossy(&converted.text), json::exactly(&converted.text));
+        let report = json::Convert { to, text, text_b64, notes: converted.notes };
+        writeln!(streams.stdout, "{}", json::line(&report)?)?;
+        return Ok(Exit::Ok);
     }
+    for note in &converted.notes {
+        writeln!(streams.stderr, "note  {}", escape::text(note))?;
+    }
+    streams.stdout.write_all(&converted.text)?;
+    Ok(Exit::Ok)
+}
+
+fn refused(failure: &Failure, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    writeln!(streams.stderr, "edapply: {} [{}]", failure.message, failure.code)?;
+    tell_trouble(failure, streams)?;
+    Ok(Exit::Fail)
 }

@@ -6,13 +6,14 @@ use std::{
     os::unix::ffi::{OsStrExt, OsStringExt},
 };
 
-use super::Streams;
+use super::{Streams, faces, getopt::Value};
 use crate::{
     dialect::git::{
         self,
         options::{Favor, Filter, OnSpace, Options},
     },
-    report::{Exit, escape},
+    plan::Change,
+    report::{Exit, escape, json},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,7 @@ enum Opt {
     AllowEmpty,
     Safe,
     Help,
+    Json,
 }
 
 struct Spec {
@@ -61,15 +63,17 @@ struct Spec {
     /// `--no-` may stand before it.
     negated: bool,
     help: &'static str,
+    /// The name counts only when spelled in full.
+    full: bool,
 }
 
 const fn flag(letter: u8, long: &'static str, id: Opt, help: &'static str) -> Spec {
-    Spec { id, letter, long, value: "", negated: true, help }
+    Spec { id, letter, long, value: "", negated: true, help, full: false }
 }
 
 /// A flag that cannot be switched off again.
 const fn only(long: &'static str, id: Opt, help: &'static str) -> Spec {
-    Spec { id, letter: 0, long, value: "", negated: false, help }
+    Spec { id, letter: 0, long, value: "", negated: false, help, full: false }
 }
 
 const fn takes(
@@ -80,10 +84,10 @@ const fn takes(
     negated: bool,
     help: &'static str,
 ) -> Spec {
-    Spec { id, letter, long, value, negated, help }
+    Spec { id, letter, long, value, negated, help, full: false }
 }
 
-const TABLE: [Spec; 37] = [
+const TABLE: [Spec; 38] = [
     takes(0, "exclude", "PATH", Opt::Exclude, false, "Leave out files that match PATH."),
     takes(0, "include", "PATH", Opt::Include, false, "Apply to files that match PATH."),
     takes(b'p', "", "NUM", Opt::Strip, false, "Cut NUM folders off the names (1)."),
@@ -126,8 +130,13 @@ const TABLE: [Spec; 37] = [
     flag(0, "recount", Opt::Recount, "Do not trust the counts in hunk headers."),
     takes(0, "directory", "ROOT", Opt::Directory, true, "Put ROOT before all names."),
     flag(0, "allow-empty", Opt::AllowEmpty, "Take an empty patch for done."),
-    only("safe", Opt::Safe, "One place or none, all files or none."),
+    Spec { full: true, ..only("safe", Opt::Safe, "One place or none, all files or none.") },
     flag(b'h', "help", Opt::Help, "Show this help."),
+    Spec {
+        negated: false,
+        full: true,
+        ..flag(0, "json", Opt::Json, "Report as one JSON object, the texts in it.")
+    },
 ];
 
 /// Why there is nothing to run.
@@ -148,13 +157,26 @@ enum Shown {
 
 /// Runs the face on its arguments.
 pub fn run(args: &[OsString], streams: &mut Streams<'_>) -> Exit {
-    match parse(args) {
+    let parsed = parse(args);
+    let as_json = match &parsed {
+        Ok(options) => options.json,
+        Err(_) => args.iter().any(|arg| arg == "--json"),
+    };
+    if !as_json {
+        return speak(parsed, streams, &mut Vec::new());
+    }
+    faces::report(streams, |streams, written| speak(parsed, streams, written), json::GitApply)
+}
+
+fn speak(parsed: Result<Options, Stop>, streams: &mut Streams<'_>, written: &mut Vec<Change>) -> Exit {
+    match parsed {
         Ok(options) => git::run(
             options,
             git::Streams {
                 stdin: &mut *streams.stdin,
                 stdout: &mut *streams.stdout,
                 stderr: &mut *streams.stderr,
+                written,
             },
         ),
         Err(Stop::Help) => {
@@ -170,6 +192,25 @@ pub fn run(args: &[OsString], streams: &mut Streams<'_>) -> Exit {
             Exit::Usage
         }
     }
+}
+
+/// What help, manual and completions are made from; the options are read by [`parse`].
+pub fn definition() -> clap::Command {
+    let option = |spec: &Spec| {
+        let value = if spec.value.is_empty() { Value::None } else { Value::Needed(spec.value) };
+        let letter = (spec.letter != 0).then_some(spec.letter);
+        faces::option(letter, spec.long, value, spec.help)
+    };
+    clap::Command::new("git-apply")
+        .about("Apply a patch as `git apply` does")
+        .long_about(
+            "Apply a patch as `git apply` does: the same options, placing, texts and exit codes. Also under the \
+             names git-apply and git-edapply. Unique prefixes of long options count, except of --json; --no- \
+             before an option takes it back.",
+        )
+        .disable_help_flag(true)
+        .args(TABLE.iter().map(option))
+        .arg(faces::operand("PATCH", "Patches; none or - is standard input").num_args(0..))
 }
 
 fn parse(args: &[OsString]) -> Result<Options, Stop> {
@@ -254,8 +295,8 @@ fn named(name: &[u8], shown: &str) -> Result<(&'static Spec, bool), Stop> {
                 return Ok((spec, on));
             }
             let twice = full.starts_with("no-no-");
-            // Our own option matches in full only, so that abbreviations keep their meaning.
-            if full.as_bytes().starts_with(name) && !twice && spec.id != Opt::Safe {
+            // Our own options match in full only, so that abbreviations keep their meaning.
+            if !spec.full && full.as_bytes().starts_with(name) && !twice {
                 fitting.push((spec, on, full));
             }
         }
@@ -318,6 +359,7 @@ fn set(options: &mut Options, spec: &Spec, on: bool, value: Option<OsString>) ->
         Opt::AllowEmpty => options.allow_empty = on,
         Opt::Safe => options.safe = on,
         Opt::Help => return Err(Stop::Help),
+        Opt::Json => options.json = on,
     }
     Ok(())
 }

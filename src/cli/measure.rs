@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use super::{Streams, native, trouble};
+use super::{Streams, commands, trouble};
 use crate::{
-    choose::{Situation, choose},
+    choose::{self, Situation, choose},
     commit::Writer,
-    cost::{self, Pair, Rate, Row},
+    cost::{self, Costed, Pair, Rate, Row},
     measure,
     plan::{Change, Policy},
-    report::{Exit, Failure, Mode, escape, text},
+    report::{Exit, Failure, Mode, escape, json, text},
     request::{Checks, Limits, Request, Source},
     run,
     text::Text,
@@ -25,15 +25,7 @@ pub(super) fn open(root: Option<&Path>) -> Result<Root, Failure> {
     })
 }
 
-/// A file, what it becomes, and what to say of it.
-struct Costed {
-    path: RelPath,
-    lines: usize,
-    what: String,
-    rows: Vec<Row>,
-}
-
-pub(super) fn cost(ask: &native::Cost, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+pub(super) fn cost(ask: &commands::Cost, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
     let costed = match &ask.edit {
         Some(reply) => match changes(ask, reply, streams)? {
             Ok(changes) => of_reply(ask, &changes),
@@ -46,9 +38,7 @@ pub(super) fn cost(ask: &native::Cost, streams: &mut Streams<'_>) -> std::io::Re
         Err(failure) => return trouble(&failure, streams),
     };
     if ask.json {
-        let file = |one: &Costed| serde_json::json!({"path": one.path.to_string(), "lines": one.lines, "change": one.what, "formats": one.rows});
-        let files: Vec<_> = costed.iter().map(file).collect();
-        writeln!(streams.stdout, "{}", serde_json::json!({ "version": 1, "files": files }))?;
+        writeln!(streams.stdout, "{}", json::line(&cost::Report { files: costed })?)?;
         return Ok(Exit::Ok);
     }
     for one in &costed {
@@ -57,10 +47,10 @@ pub(super) fn cost(ask: &native::Cost, streams: &mut Streams<'_>) -> std::io::Re
             "{} ({} lines), {}",
             escape::name(one.path.as_bytes()),
             one.lines,
-            one.what
+            one.change
         )?;
         writeln!(streams.stdout, "  {:14} {:>9} {:>8} {:>9}", "format", "chars", "~tokens", "~seconds")?;
-        for Row { format, chars, tokens, seconds } in &one.rows {
+        for Row { format, chars, tokens, seconds } in &one.formats {
             writeln!(streams.stdout, "  {format:14} {chars:>9} {tokens:>8} {seconds:>9.1}")?;
         }
     }
@@ -69,7 +59,7 @@ pub(super) fn cost(ask: &native::Cost, streams: &mut Streams<'_>) -> std::io::Re
 
 /// What the reply changes; its report and exit code if it is refused.
 fn changes(
-    ask: &native::Cost,
+    ask: &commands::Cost,
     reply: &Source,
     streams: &mut Streams<'_>,
 ) -> std::io::Result<Result<Vec<Change>, Exit>> {
@@ -89,12 +79,15 @@ fn changes(
     let Some(report) = run::apply(&request, streams.stdin).pop() else { return Ok(Ok(Vec::new())) };
     if report.exit() != Exit::Ok {
         text::write(&report, text::Look::PLAIN, streams.stderr)?;
+        let failure =
+            Failure::trouble("no-change", "the reply cannot be applied, so that it has no cost".into());
+        super::tell_trouble(&failure, streams)?;
         return Ok(Err(Exit::Trouble));
     }
     Ok(Ok(report.changes))
 }
 
-fn of_reply(ask: &native::Cost, changes: &[Change]) -> Result<Vec<Costed>, Failure> {
+fn of_reply(ask: &commands::Cost, changes: &[Change]) -> Result<Vec<Costed>, Failure> {
     let mut out = Vec::new();
     for name in &ask.files {
         let path = confined(name)?;
@@ -116,7 +109,7 @@ fn of_reply(ask: &native::Cost, changes: &[Change]) -> Result<Vec<Costed>, Failu
     Ok(out)
 }
 
-fn of_files(ask: &native::Cost) -> Result<Vec<Costed>, Failure> {
+fn of_files(ask: &commands::Cost) -> Result<Vec<Costed>, Failure> {
     let root = open(ask.root.as_deref())?;
     let mut out = Vec::new();
     for name in &ask.files {
@@ -141,22 +134,22 @@ fn confined(name: &str) -> Result<RelPath, Failure> {
     RelPath::parse(name.as_bytes()).map_err(fail)
 }
 
-fn costed(ask: &native::Cost, path: RelPath, before: &[u8], after: &[u8], what: String) -> Costed {
+fn costed(ask: &commands::Cost, path: RelPath, before: &[u8], after: &[u8], what: String) -> Costed {
     let rate = Rate { chars_per_token: ask.chars_per_token, tokens_per_second: ask.tokens_per_second };
-    let rows = cost::rows(&Pair { path: path.as_bytes(), before, after }, rate);
-    Costed { path, lines: Text::new(before).len(), what, rows }
+    let formats = cost::rows(&Pair { path: path.as_bytes(), before, after }, rate);
+    let lines = Text::new(before).len();
+    Costed { path: path.to_string(), lines, change: what, formats }
 }
 
-pub(super) fn choice(ask: &native::Choose, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+pub(super) fn choice(ask: &commands::Choose, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
     let situation = match situation(ask) {
         Ok(situation) => situation,
         Err(failure) => return trouble(&failure, streams),
     };
     let choice = choose(&situation);
     if ask.json {
-        let accuracy = situation.accuracy;
-        let json = serde_json::json!({"version": 1, "format": choice.format, "why": choice.why, "accuracy": accuracy});
-        writeln!(streams.stdout, "{json}")?;
+        let report = choose::Report { choice, accuracy: situation.accuracy };
+        writeln!(streams.stdout, "{}", json::line(&report)?)?;
         return Ok(Exit::Ok);
     }
     writeln!(streams.stdout, "{}: {}", choice.format, choice.why)?;
@@ -171,7 +164,7 @@ pub(super) fn choice(ask: &native::Choose, streams: &mut Streams<'_>) -> std::io
     Ok(Exit::Ok)
 }
 
-fn situation(ask: &native::Choose) -> Result<Situation, Failure> {
+fn situation(ask: &commands::Choose) -> Result<Situation, Failure> {
     let root = open(ask.root.as_deref())?;
     let mut lines = ask.lines;
     let mut new_file = ask.new;

@@ -5,20 +5,22 @@ use std::{
     io::{BufWriter, IsTerminal, Read, Write},
 };
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::{
     commit::Writer,
     edit::Format,
-    inspect, read,
-    refusal::{EXPLANATIONS, explain},
+    inspect, install, read,
     report::{Exit, Failure, Mode, Report, annotate, diff, escape, json, retry, stat, text},
     request::{Request, Source},
     run,
 };
 
 mod bench;
+mod commands;
 mod convert;
+mod exits;
+mod faces;
 mod getopt;
 mod git_apply;
 mod interactive;
@@ -28,12 +30,12 @@ mod native;
 mod past;
 mod patch;
 mod progress;
+mod texts;
 
-use native::{Command, Native, Shell};
+use commands::Command;
+pub use exits::{EXITS, exits};
+use native::Native;
 use past::Past;
-
-/// Subcommands and faces that this version does not have.
-const LATER: [&str; 1] = ["schema"];
 
 /// The streams of a run, and whether people look at them.
 pub struct Streams<'s> {
@@ -47,11 +49,18 @@ pub struct Streams<'s> {
     pub width: Option<usize>,
     /// Set once files are written: the exit code then stands, whatever becomes of the output.
     pub settled: bool,
+    /// What is reported goes to standard output as JSON.
+    pub as_json: bool,
 }
 
-/// The definition that help, completions and man pages are made from.
+/// The definition that help, completions and man pages are made from. The faces are in it to be told of;
+/// they read their arguments themselves.
 pub fn command() -> clap::Command {
-    Native::command()
+    const MORE: &str = "\n`edapply patch` takes GNU patch's options and works as it does, `edapply git-apply` those \
+        of `git apply`; each has its own --help.\n\nOnce files are written the code stands, even if the report cannot be written; the \
+        other stream then tells.";
+    let all = Native::command().subcommand(patch::definition()).subcommand(git_apply::definition());
+    exits::told(all, "", MORE)
 }
 
 /// Runs the program on the process's own arguments and streams.
@@ -68,6 +77,7 @@ pub fn main(args: Vec<OsString>) -> Exit {
         stdout: &mut stdout,
         stderr: &mut stderr,
         settled: false,
+        as_json: false,
     };
     let exit = run_with(args, &mut streams);
     let settled = streams.settled;
@@ -86,62 +96,34 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
     if let Some(args) = called_as_git_apply(&args) {
         return git_apply::run(args, streams);
     }
-    if let Some(name) = later(&args) {
-        let _ = writeln!(streams.stderr, "edapply: `{name}` is not in this version yet");
-        return Exit::Trouble;
-    }
-    let native = match Native::try_parse_from(command_first(args.clone())) {
+    let args = command_first(args);
+    let asked_json = args.iter().any(|arg| arg.as_encoded_bytes().starts_with(b"--json"));
+    let native = match parse(args.clone()) {
         Ok(native) => native,
         Err(error) if error.use_stderr() && mistakes::is_text(&args) => {
             let what = "an argument holds several lines: inputs are named by their files";
-            let _ = writeln!(streams.stderr, "edapply: {what}; pipe a text in, as in `edapply < reply.md`");
+            let message = format!("{what}; pipe a text in, as in `edapply < reply.md`");
+            let _ = writeln!(streams.stderr, "edapply: {message}");
+            streams.as_json = asked_json;
+            let _ = tell_trouble(&Failure::trouble("usage", message), streams);
             return Exit::Trouble;
         }
         Err(error) => {
             let _ = error.print();
+            if error.use_stderr() && asked_json {
+                streams.as_json = true;
+                let _ = tell_trouble(&usage_failure(&error), streams);
+            }
             return if error.use_stderr() { Exit::Trouble } else { Exit::Ok };
         }
     };
+    streams.as_json = match &native.command {
+        Some(command) => command.is_for_programs(),
+        None => native.apply.json.is_some(),
+    };
     let done = match native.command {
         None => apply(&native, streams),
-        Some(Command::Inspect { json, format, inputs, root, state_dir }) => {
-            let writer = Writer { state_dir, ..Writer::default() };
-            match run::refuse_torn(&root.unwrap_or_else(|| ".".into()), &writer) {
-                Ok(()) => show_edits(json, format, inputs, streams),
-                Err(failure) => trouble(&failure, streams),
-            }
-        }
-        Some(Command::Undo { id, list, keep, root }) => {
-            let past = Past { writer: keep.writer(), root };
-            if list { past.log(true, false, streams) } else { past.undo(id.as_deref(), streams) }
-        }
-        Some(Command::Recover { keep, root }) => Past { writer: keep.writer(), root }.recover(streams),
-        Some(Command::Log { json, keep, root }) => {
-            Past { writer: keep.writer(), root }.log(false, json, streams)
-        }
-        Some(Command::Read { files, plain, json, root, state_dir }) => {
-            let form = match (plain, json) {
-                (true, _) => read::Form::Plain,
-                (_, true) => read::Form::Json,
-                _ => read::Form::Numbered,
-            };
-            let files = files.into_iter().map(OsString::into_encoded_bytes).collect();
-            let root = root.unwrap_or_else(|| ".".into());
-            read_files(&read::ReadRequest { root, files, form, state_dir }, streams)
-        }
-        Some(Command::Convert { to, root, format, inputs }) => {
-            convert::run(&convert::Ask { to: to.format(), root, format, inputs }, streams)
-        }
-        Some(Command::Prompt { format, long }) => {
-            let text = crate::prompt::prompt(format.format()).map(|prompt| prompt.text(long));
-            print(&text.unwrap_or_default(), streams)
-        }
-        Some(Command::Bench(ask)) => bench::run(&ask, streams),
-        Some(Command::Cost(ask)) => measure::cost(&ask, streams),
-        Some(Command::Choose(ask)) => measure::choice(&ask, streams),
-        Some(Command::Explain { code }) => show_explanation(code.as_deref(), streams),
-        Some(Command::Completions { shell }) => print(completions(shell), streams),
-        Some(Command::Man) => print(include_str!("../../man/edapply.1"), streams),
+        Some(command) => subcommand(command, streams),
     };
     match done {
         Ok(exit) => exit,
@@ -153,12 +135,68 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
     }
 }
 
+/// The arguments of the native face.
+fn parse(args: Vec<OsString>) -> Result<Native, clap::Error> {
+    // The whole definition takes its time; a run that applies something needs the half of it.
+    let asks_for_help = args.iter().any(|arg| arg == "--help" || arg == "-h" || arg == "help");
+    let definition = if asks_for_help { command() } else { Native::command() };
+    let mut matches = definition.try_get_matches_from(args)?;
+    Native::from_arg_matches_mut(&mut matches)
+}
+
+fn subcommand(command: Command, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    match command {
+        Command::Inspect { format, inputs, root, state_dir, .. } => {
+            let writer = Writer { state_dir, ..Writer::default() };
+            match run::refuse_torn(&root.unwrap_or_else(|| ".".into()), &writer) {
+                Ok(()) => show_edits(format, inputs, streams),
+                Err(failure) => trouble(&failure, streams),
+            }
+        }
+        Command::Undo { id, list, keep, root, .. } => {
+            let past = Past { writer: keep.writer(), root };
+            if list { past.log(true, streams) } else { past.undo(id.as_deref(), streams) }
+        }
+        Command::Recover { keep, root, .. } => Past { writer: keep.writer(), root }.recover(streams),
+        Command::Log { keep, root, .. } => Past { writer: keep.writer(), root }.log(false, streams),
+        Command::Read { files, plain, json, root, state_dir } => {
+            let form = match (plain, json) {
+                (true, _) => read::Form::Plain,
+                (_, true) => read::Form::Json,
+                _ => read::Form::Numbered,
+            };
+            let files = files.into_iter().map(OsString::into_encoded_bytes).collect();
+            let root = root.unwrap_or_else(|| ".".into());
+            read_files(&read::ReadRequest { root, files, form, state_dir }, streams)
+        }
+        Command::Convert { to, root, format, inputs, .. } => {
+            convert::run(&convert::Ask { to, root, format, inputs }, streams)
+        }
+        Command::Prompt { format, long, .. } => texts::prompt(format.format(), long, streams),
+        Command::Bench(ask) => bench::run(&ask, streams),
+        Command::Cost(ask) => measure::cost(&ask, streams),
+        Command::Choose(ask) => measure::choice(&ask, streams),
+        Command::Explain { code, .. } => texts::explanation(code.as_deref(), streams),
+        Command::Schema { .. } => texts::print(crate::schema::SCHEMA, streams),
+        Command::Completions { shell, .. } => texts::completions(shell, streams),
+        Command::Man { list: true, .. } => texts::pages(streams),
+        Command::Man { page, .. } => texts::man(&page, streams),
+        Command::Install { prefix, destdir, link, dry_run, .. } => {
+            texts::install(&install::Ask { prefix, destdir, links: link, dry_run }, streams)
+        }
+    }
+}
+
 /// The arguments with a command's name before its options: `-C proj undo` is `undo -C proj`. What the command
 /// does not know, it refuses itself.
 fn command_first(mut args: Vec<OsString>) -> Vec<OsString> {
-    let definition = command();
+    if !args.get(1).is_some_and(|arg| arg.as_encoded_bytes().starts_with(b"-")) {
+        return args;
+    }
+    let definition = Native::command();
     let takes_value = |arg: &str| {
-        let mut known = definition.get_arguments().filter(|known| known.get_action().takes_values());
+        let takes = |known: &&clap::Arg| known.get_action().takes_values() && !known.is_require_equals_set();
+        let mut known = definition.get_arguments().filter(takes);
         match arg.strip_prefix("--") {
             Some(long) => known.any(|known| known.get_long() == Some(long)),
             None => {
@@ -209,34 +247,33 @@ fn called_as_git_apply(args: &[OsString]) -> Option<&[OsString]> {
     (face == "git-apply").then_some(rest)
 }
 
-/// The name of a subcommand to come, by which the program was called.
-fn later(args: &[OsString]) -> Option<String> {
-    let second = args.get(1).and_then(|arg| arg.to_str());
-    second.filter(|name| LATER.contains(name)).map(str::to_owned)
-}
-
-fn print(text: &str, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
-    streams.stdout.write_all(text.as_bytes())?;
-    Ok(Exit::Ok)
-}
-
-fn completions(shell: Shell) -> &'static str {
-    match shell {
-        Shell::Bash => include_str!("../../completions/edapply.bash"),
-        Shell::Zsh => include_str!("../../completions/_edapply"),
-        Shell::Fish => include_str!("../../completions/edapply.fish"),
-    }
-}
-
 /// Where nothing is named and nothing is piped in, there is nothing to read.
 fn usage(streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    const HINT: &str = "Give an INPUT, or pipe one in; `edapply --help` says more.";
     writeln!(streams.stderr, "{}", command().render_usage())?;
-    writeln!(streams.stderr, "Give an INPUT, or pipe one in; `edapply --help` says more.")?;
+    writeln!(streams.stderr, "{HINT}")?;
+    tell_trouble(&Failure::trouble("usage", HINT.into()), streams)?;
     Ok(Exit::Trouble)
 }
 
+/// What clap complains of, without its advice.
+fn usage_failure(error: &clap::Error) -> Failure {
+    let text = error.to_string();
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let message = first.strip_prefix("error: ").unwrap_or(first);
+    Failure::trouble("usage", message.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Why a run came to nothing, on standard output for programs that asked for it.
+fn tell_trouble(failure: &Failure, streams: &mut Streams<'_>) -> std::io::Result<()> {
+    if !streams.as_json {
+        return Ok(());
+    }
+    writeln!(streams.stdout, "{}", json::line(&json::ErrorReport::new(failure))?)?;
+    streams.stdout.flush()
+}
+
 fn show_edits(
-    as_json: bool,
     format: Option<Format>,
     inputs: Vec<Source>,
     streams: &mut Streams<'_>,
@@ -245,6 +282,7 @@ fn show_edits(
     if inputs.contains(&Source::Stdin) && streams.stdin_is_terminal {
         return usage(streams);
     }
+    let as_json = streams.as_json;
     match inspect::inspect(&inputs, format, as_json, streams.stdin, streams.stdout)? {
         Ok(Exit::Fail) if !as_json => {
             writeln!(streams.stderr, "no edit found")?;
@@ -272,46 +310,24 @@ fn trouble(failure: &Failure, streams: &mut Streams<'_>) -> std::io::Result<Exit
     if !failure.next().is_empty() {
         writeln!(streams.stderr, "      next: {}", failure.next())?;
     }
+    tell_trouble(failure, streams)?;
     Ok(Exit::Trouble)
-}
-
-fn show_explanation(code: Option<&str>, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
-    let Some(code) = code else {
-        for e in EXPLANATIONS {
-            writeln!(streams.stdout, "{:22} {}", e.code, e.title)?;
-        }
-        return Ok(Exit::Ok);
-    };
-    match explain(code) {
-        Some(e) => {
-            let (code, title, sentence) = (e.code, e.title, e.sentence);
-            writeln!(streams.stdout, "{code}: {title}\n\n{sentence}\n\nWhy: {}\nNext: {}", e.why, e.next)?;
-            Ok(Exit::Ok)
-        }
-        None => {
-            let codes: Vec<&str> = EXPLANATIONS.iter().map(|explanation| explanation.code).collect();
-            let meant = mistakes::closest(code, &codes)
-                .map_or(String::new(), |code| format!("; did you mean {code}?"));
-            let code = escape::text(code);
-            writeln!(streams.stderr, "edapply: no code `{code}`{meant} (`edapply explain` lists all)")?;
-            Ok(Exit::Trouble)
-        }
-    }
 }
 
 fn apply(native: &Native, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
     let request = match native.request() {
         Ok(request) => request,
         Err(why) => {
-            writeln!(streams.stderr, "edapply: {}", escape::text(&why))?;
+            let why = escape::text(&why);
+            writeln!(streams.stderr, "edapply: {why}")?;
+            tell_trouble(&Failure::trouble("usage", why), streams)?;
             return Ok(Exit::Trouble);
         }
     };
     if request.inputs.contains(&Source::Stdin) && streams.stdin_is_terminal {
         return usage(streams);
     }
-    let definition = command();
-    let commands: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+    let commands: Vec<&str> = EXITS.iter().map(|(name, _)| *name).filter(|name| !name.is_empty()).collect();
     if let Some(failure) = mistakes::misnamed(&request.inputs, &commands) {
         return past::fail(&failure, streams);
     }
@@ -327,7 +343,7 @@ fn apply(native: &Native, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
         let printed = print_results(report, native, &request, streams);
         match (quiet_pipe(said), quiet_pipe(printed)) {
             (Ok(()), Ok(())) => {}
-            (said, printed) if streams.settled => untold(report, said, printed, native.apply.json, streams),
+            (said, printed) if streams.settled => untold(report, said, printed, streams),
             (said, printed) => said.and(printed)?,
         }
     }
@@ -366,13 +382,12 @@ fn untold(
     report: &Report,
     said: std::io::Result<()>,
     printed: std::io::Result<()>,
-    as_json: bool,
     streams: &mut Streams<'_>,
 ) {
     let (out, error): (&mut dyn Write, _) = match (said, printed) {
         (Ok(()), Err(error)) => (&mut *streams.stderr, error),
         // The JSON object is there and says it.
-        (Err(_), Ok(())) if as_json => return,
+        (Err(_), Ok(())) if streams.as_json => return,
         (Err(error), Ok(())) => (&mut *streams.stdout, error),
         _ => return,
     };
@@ -413,8 +428,8 @@ fn print_results(
     streams: &mut Streams<'_>,
 ) -> std::io::Result<()> {
     let options = &native.apply;
-    if options.json {
-        writeln!(streams.stdout, "{}", json::report(report)?)?;
+    if let Some(detail) = options.json {
+        writeln!(streams.stdout, "{}", json::report(report, detail.detail())?)?;
         return streams.stdout.flush();
     }
     if options.annotate {

@@ -3,17 +3,18 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{
-    Args, Parser, Subcommand, ValueEnum,
+    Args, Parser, ValueEnum,
     builder::{OsStringValueParser, TypedValueParser},
 };
 use regex::bytes::Regex;
 
+use super::commands::Command;
 use crate::{
     commit::{Sync, Writer},
     edit::Format,
     place::View,
     plan::{Policy, Spelling},
-    report::Mode,
+    report::{Mode, json::Detail},
     request::{Checks, Expect, Glob, Limits, Request, Source, Task, version_of},
 };
 
@@ -24,13 +25,6 @@ use crate::{
 /// what to do.
 #[derive(Debug, Parser)]
 #[command(name = "edapply", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
-#[command(
-    after_help = "`edapply patch` takes GNU patch's options and works as it does, `edapply git-apply` those of `git \
-        apply`; each has its own --help.\n\nExit codes: 0 everything applied, 1 some edit refused and nothing written, 2 trouble, \
-        3 the result failed --verify or --expect and nothing is left changed, 130 and 143 interrupted and \
-        rolled back. Once files are written the code stands, even if the report cannot be written; the other \
-        stream then tells."
-)]
 pub(super) struct Native {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -38,285 +32,20 @@ pub(super) struct Native {
     pub apply: Apply,
 }
 
-#[derive(Debug, Subcommand)]
-pub(super) enum Command {
-    /// List the edits that an input holds, without applying them
-    Inspect {
-        /// One JSON object instead of lines
-        #[arg(long)]
-        json: bool,
-        /// Read this format only
-        #[arg(long, value_name = "NAME")]
-        format: Option<Format>,
-        /// The folder that the edits are for: if a run died there, that is told, with exit 2
-        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
-        root: Option<PathBuf>,
-        /// The journal lies in this folder (default: the git folder, or the user's state folder)
-        #[arg(long, value_name = "DIR")]
-        state_dir: Option<PathBuf>,
-        /// Files to read; none or - is standard input
-        #[arg(value_name = "INPUT", value_parser = source_parser())]
-        inputs: Vec<Source>,
-    },
-    /// Take a batch back: the last one, or the one named
-    Undo {
-        /// Its name, as `edapply log` shows it
-        id: Option<String>,
-        /// List what can be undone, and undo nothing
-        #[arg(long, conflicts_with = "id")]
-        list: bool,
-        #[command(flatten)]
-        keep: Keep,
-        /// The folder in which the batch was made
-        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
-        root: Option<PathBuf>,
-    },
-    /// Put in order what a killed run left
-    Recover {
-        #[command(flatten)]
-        keep: Keep,
-        /// The folder in which it ran
-        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
-        root: Option<PathBuf>,
-    },
-    /// List the batches that were applied, the newest first
-    Log {
-        /// One JSON object instead of lines
-        #[arg(long)]
-        json: bool,
-        #[command(flatten)]
-        keep: Keep,
-        /// The folder in which they were made
-        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
-        root: Option<PathBuf>,
-    },
-    /// Print files for a model: numbered, tagged, their version remembered
-    Read {
-        /// Files, each with the lines to show if not all: FILE, FILE:A, FILE:A-B
-        #[arg(value_name = "FILE[:A-B]", required = true)]
-        files: Vec<std::ffi::OsString>,
-        /// The lines as they are, without header and numbers
-        #[arg(long)]
-        plain: bool,
-        /// One JSON array
-        #[arg(long, conflicts_with = "plain")]
-        json: bool,
-        /// Take paths from this folder
-        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
-        root: Option<PathBuf>,
-        /// Remember the versions in this folder (default: the git folder, or the user's state folder)
-        #[arg(long, value_name = "DIR")]
-        state_dir: Option<PathBuf>,
-    },
-    /// Write the same edits in another format
-    ///
-    /// With a tree (-C) the edits are planned first, and what is written is the change itself: a diff that
-    /// `git apply` takes, or blocks whose old text stands once in the file. Exit codes: 0 written, 1 an edit
-    /// has no meaning in that format or is refused, 2 trouble.
-    Convert {
-        /// The format to write
-        #[arg(long, value_name = "FORMAT")]
-        to: Written,
-        /// Plan the edits on the files of this folder
-        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
-        root: Option<PathBuf>,
-        /// Read this format only
-        #[arg(long, value_name = "NAME")]
-        format: Option<Format>,
-        /// Files to read; none or - is standard input
-        #[arg(value_name = "INPUT", value_parser = source_parser())]
-        inputs: Vec<Source>,
-    },
-    /// What to tell a model so that it writes a format well
-    Prompt {
-        /// The format that the model shall write
-        format: Taught,
-        /// With a worked example
-        #[arg(long)]
-        long: bool,
-    },
-    /// Count ok, FAIL and WRONG over folders of cases with known truth
-    ///
-    /// A case is a folder with before/, reply.txt, after/ and meta.json (format, behavior, expect; `verify`
-    /// may hold a command for task success). Exit codes: 0, or 1 if anything is WRONG, PARTIAL or TIME,
-    /// 2 trouble.
-    Bench(Bench),
-    /// What each format would cost for the same change: characters, tokens, seconds
-    Cost(Cost),
-    /// Which format a model should use for a change, and why
-    ///
-    /// Rules in order: a new file is written whole; adding or deleting files takes a patch; a model that
-    /// nobody measured writes whole files; a file of at most 60 lines is written whole by a model that
-    /// misquotes lines; reliable tool calls take the edit tool; else blocks.
-    Choose(Choose),
-    /// Say what a code in a message means, or list all codes
-    Explain {
-        /// The code in brackets
-        code: Option<String>,
-    },
-    /// Print the completion script of a shell
-    Completions { shell: Shell },
-    /// Print the man page
-    Man,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Bench {
-    /// Folders of cases, or of such folders
-    #[arg(value_name = "CASES", required = true)]
-    pub folders: Vec<PathBuf>,
-    /// Measure another program: a shell line, with {reply}, {dir} and {format} filled in
-    #[arg(long, value_name = "CMD", conflicts_with = "reference")]
-    pub applier: Option<String>,
-    /// Measure a simple policy for comparison
-    #[arg(long, value_name = "POLICY")]
-    pub reference: Option<crate::bench::Reference>,
-    /// How far from the quoted text a place may be
-    #[arg(long = "match", value_name = "LEVEL", default_value = "default")]
-    pub level: Match,
-    /// A hunk may stand at most N lines from the line that it states (default: any distance)
-    #[arg(long, value_name = "N", value_parser = distance)]
-    pub max_offset: Option<u64>,
-    /// Only cases of this format
-    #[arg(long = "format", value_name = "NAME")]
-    pub formats: Vec<String>,
-    /// Cases at a time (default: one a processor)
-    #[arg(long, value_name = "N", value_parser = count)]
-    pub jobs: Option<usize>,
-    /// Seconds that --applier may take for a case
-    #[arg(long, value_name = "SECONDS", default_value = "20")]
-    pub limit: u64,
-    /// Name the cases with this outcome
-    #[arg(long, value_name = "OUTCOME")]
-    pub list: Vec<String>,
-    /// Keep the result as a measurement of this model, for `edapply choose`
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["applier", "reference"])]
-    pub model: Option<String>,
-    /// Where measurements are kept
-    #[arg(long, value_name = "DIR")]
-    pub state_dir: Option<PathBuf>,
-    /// One JSON object instead of tables
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Cost {
-    /// Files, relative to the root
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<String>,
-    /// The change that this reply makes; without it, one changed line in the middle
-    #[arg(long, value_name = "REPLY", value_parser = source_parser())]
-    pub edit: Option<Source>,
-    /// Take paths from this folder
-    #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
-    pub root: Option<PathBuf>,
-    /// Characters that make a token
-    #[arg(long, value_name = "N", default_value = "3.09", value_parser = positive)]
-    pub chars_per_token: f64,
-    /// Tokens that the model writes in a second
-    #[arg(long, value_name = "N", default_value = "12", value_parser = positive)]
-    pub tokens_per_second: f64,
-    /// One JSON object instead of a table
-    #[arg(long)]
-    pub json: bool,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
-    number.ok_or_else(|| "a number above 0".to_owned())
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| "a number from 0 to 1".to_owned())
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Choose {
-    /// The file to change, relative to the root; one that does not exist is new
-    #[arg(value_name = "FILE")]
-    pub file: Option<String>,
-    /// Lines of the file (default: as FILE has)
-    #[arg(long, value_name = "N", value_parser = count)]
-    pub lines: Option<usize>,
-    /// The file is new
-    #[arg(long)]
-    pub new: bool,
-    /// The change adds, deletes or moves files
-    #[arg(long)]
-    pub adds_or_deletes: bool,
-    /// The model's tool calls are reliable
-    #[arg(long)]
-    pub tools: bool,
-    /// The share of edits that the model copies exactly, from 0 to 1
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    pub accuracy: Option<f64>,
-    /// Take the share that `bench --model` measured
-    #[arg(long, value_name = "NAME")]
-    pub model: Option<String>,
-    /// Where measurements are kept
-    #[arg(long, value_name = "DIR")]
-    pub state_dir: Option<PathBuf>,
-    /// Take paths from this folder
-    #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
-    pub root: Option<PathBuf>,
-    /// One JSON object instead of a sentence
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// The formats that models are asked for.
+/// How much a report for programs holds.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum Taught {
-    SearchReplace,
-    WholeFile,
-    Elided,
-    Unified,
-    V4a,
-    EditCall,
+pub(super) enum JsonDetail {
+    Short,
+    Full,
 }
 
-impl Taught {
-    pub(super) fn format(self) -> Format {
+impl JsonDetail {
+    pub(super) fn detail(self) -> Detail {
         match self {
-            Taught::SearchReplace => Format::SearchReplace,
-            Taught::WholeFile => Format::WholeFile,
-            Taught::Elided => Format::Elided,
-            Taught::Unified => Format::Unified,
-            Taught::V4a => Format::V4a,
-            Taught::EditCall => Format::EditCall,
+            JsonDetail::Short => Detail::Short,
+            JsonDetail::Full => Detail::Full,
         }
     }
-}
-
-/// The formats that are written.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum Written {
-    SearchReplace,
-    WholeFile,
-    Unified,
-    V4a,
-    EditCall,
-}
-
-impl Written {
-    pub(super) fn format(self) -> Format {
-        match self {
-            Written::SearchReplace => Format::SearchReplace,
-            Written::WholeFile => Format::WholeFile,
-            Written::Unified => Format::Unified,
-            Written::V4a => Format::V4a,
-            Written::EditCall => Format::EditCall,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum Shell {
-    Bash,
-    Zsh,
-    Fish,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -397,11 +126,11 @@ impl Keep {
     }
 }
 
-fn count(text: &str) -> Result<usize, String> {
+pub(super) fn count(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "not a whole number, such as 1".to_owned())
 }
 
-fn distance(text: &str) -> Result<u64, String> {
+pub(super) fn distance(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "not a whole number of lines, such as 20".to_owned())
 }
 
@@ -490,12 +219,19 @@ pub(super) struct Apply {
     /// Show creations, deletions, moves and modes and write nothing
     #[arg(long, help_heading = "Mode")]
     pub summary: bool,
-    /// Report as one JSON object on standard output
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
     /// Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it)
     #[arg(long, help_heading = "Output", conflicts_with = "json")]
     pub annotate: bool,
+    /// Report as one JSON object on standard output; full: with all files before and after
+    #[arg(
+        long,
+        value_name = "DETAIL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "short",
+        help_heading = "Output"
+    )]
+    pub json: Option<JsonDetail>,
     /// Print what to send back to the model, if an edit is refused
     #[arg(long, help_heading = "Output", conflicts_with = "json")]
     pub retry_prompt: bool,
@@ -688,6 +424,6 @@ impl Native {
     }
 }
 
-fn source_parser() -> impl TypedValueParser<Value = Source> {
+pub(super) fn source_parser() -> impl TypedValueParser<Value = Source> {
     OsStringValueParser::new().map(|text| if text == "-" { Source::Stdin } else { Source::File(text.into()) })
 }

@@ -5,12 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde_json::json;
-
-use super::{Streams, trouble};
+use super::{Streams, tell_trouble, trouble};
 use crate::{
-    commit::{self, Outcome, UndoError, Undone, Writer},
-    report::{Exit, Failure, escape, stat},
+    commit::{self, Outcome, Recovered, UndoError, Undone, Writer},
+    report::{
+        Exit, Failure, escape,
+        json::{self, BatchJson, Detail, FileOp, Log, Recovery, RunJson, RunWord, UndoJson},
+        stat,
+    },
     run,
     tree::Root,
 };
@@ -44,11 +46,13 @@ impl Past {
             Ok(undone) => {
                 streams.settled = true;
                 let id = undone.id.clone();
-                let told = self.tell(undone, streams.stderr).and_then(|()| streams.stderr.flush());
+                let told = self.tell(undone, streams).and_then(|()| streams.stderr.flush());
                 if let Err(error) = super::quiet_pipe(told) {
                     let why = crate::tree::root::plain_error(&error);
+                    let other: &mut dyn Write =
+                        if streams.as_json { &mut *streams.stderr } else { &mut *streams.stdout };
                     let _ = writeln!(
-                        streams.stdout,
+                        other,
                         "edapply: the report cannot be written ({why}); batch {id} is undone"
                     );
                 }
@@ -58,13 +62,27 @@ impl Past {
         }
     }
 
-    fn tell(&self, undone: Undone, out: &mut dyn Write) -> io::Result<()> {
+    fn tell(&self, undone: Undone, streams: &mut Streams<'_>) -> io::Result<()> {
         let receipt = undone.receipt;
         let of = Root::open(&undone.root).ok();
         let named = self.writer.state_dir.as_deref();
         let unknown = of.and_then(|of| run::remember(&of, named, &undone.changes, false));
         let notes = receipt.recovered.iter().flat_map(run::recovery_notes);
-        for note in notes.chain(receipt.warnings).chain(unknown) {
+        let notes: Vec<String> = notes.chain(receipt.warnings).chain(unknown).collect();
+        if streams.as_json {
+            let of_files = receipt.notes.iter().map(|(path, note)| format!("{path}: {note}"));
+            let report = UndoJson {
+                undone: undone.id,
+                batch: receipt.id,
+                root: undone.root.to_string_lossy().into_owned(),
+                files: json::files(&undone.changes, Detail::Short),
+                notes: notes.into_iter().chain(of_files).collect(),
+            };
+            writeln!(streams.stdout, "{}", json::line(&report)?)?;
+            return streams.stdout.flush();
+        }
+        let out = &mut *streams.stderr;
+        for note in notes {
             writeln!(out, "note  {}", escape::text(&note))?;
         }
         for (path, note) in &receipt.notes {
@@ -86,10 +104,15 @@ impl Past {
             Ok(recovered) => recovered,
             Err(error) => return fail(&run::commit_failure(&error), streams),
         };
-        let mut exit = Exit::Ok;
+        let is_whole = |one: &Recovered| one.left.is_empty() || one.outcome == Outcome::Finished;
+        let exit = if recovered.iter().all(is_whole) { Exit::Ok } else { Exit::Fail };
+        if streams.as_json {
+            let report = Recovery { exit: exit as u8, runs: recovered.iter().map(recovered_run).collect() };
+            writeln!(streams.stdout, "{}", json::line(&report)?)?;
+            return Ok(exit);
+        }
         for one in &recovered {
-            let whole = one.left.is_empty() || one.outcome == Outcome::Finished;
-            exit = exit.max(if whole { Exit::Ok } else { Exit::Fail });
+            let whole = is_whole(one);
             let word = if whole { "ok   " } else { "FAIL " };
             let notes = run::recovery_notes(one);
             for (at, note) in notes.iter().enumerate() {
@@ -104,7 +127,7 @@ impl Past {
     }
 
     /// All batches, or only those that can be undone.
-    pub(super) fn log(&self, undoable: bool, as_json: bool, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    pub(super) fn log(&self, undoable: bool, streams: &mut Streams<'_>) -> io::Result<Exit> {
         let root = match self.open() {
             Ok(root) => root,
             Err(failure) => return trouble(&failure, streams),
@@ -114,9 +137,10 @@ impl Past {
             Err(error) => return fail(&run::commit_failure(&error), streams),
         };
         let undone = commit::undone(&all);
-        if as_json {
-            let batches: Vec<_> = all.iter().map(|past| batch(past, undone.contains(past.id()))).collect();
-            writeln!(streams.stdout, "{}", json!({ "batches": batches }))?;
+        if streams.as_json {
+            let shown = all.iter().filter(|past| !(undoable && undone.contains(past.id())));
+            let batches = shown.map(|past| batch(past, undone.contains(past.id()))).collect();
+            writeln!(streams.stdout, "{}", json::line(&Log { batches })?)?;
             return Ok(Exit::Ok);
         }
         if all.is_empty() {
@@ -153,19 +177,31 @@ fn names(past: &commit::Past) -> String {
     }
 }
 
-fn batch(past: &commit::Past, is_undone: bool) -> serde_json::Value {
-    let files: Vec<_> = past
-        .files()
-        .map(|file| json!({ "op": file.op.to_string(), "path": file.path.to_string() }))
-        .collect();
-    json!({
-        "id": past.id(),
-        "time": past.when().replace(' ', "T") + "Z",
-        "undoes": past.undoes(),
-        "undone": is_undone,
-        "root": past.root().to_string_lossy(),
-        "files": files,
-    })
+fn batch(past: &commit::Past, is_undone: bool) -> BatchJson {
+    let file =
+        |file: commit::PastFile<'_>| FileOp { op: file.op, path: json::path(Some(file.path.as_bytes())) };
+    BatchJson {
+        id: past.id().to_owned(),
+        time: past.when().replace(' ', "T") + "Z",
+        undoes: past.undoes().map(str::to_owned),
+        undone: is_undone,
+        root: past.root().to_string_lossy().into_owned(),
+        files: past.files().map(file).collect(),
+    }
+}
+
+fn recovered_run(one: &Recovered) -> RunJson {
+    RunJson {
+        id: one.id.clone(),
+        outcome: match one.outcome {
+            Outcome::RolledBack => RunWord::RolledBack,
+            Outcome::Finished => RunWord::Finished,
+            Outcome::Cleared => RunWord::Cleared,
+            Outcome::Foreign => RunWord::Foreign,
+        },
+        files: one.files,
+        left: one.left.clone(),
+    }
 }
 
 fn undo_failure(error: &UndoError) -> Failure {
@@ -182,5 +218,6 @@ pub(super) fn fail(failure: &Failure, streams: &mut Streams<'_>) -> io::Result<E
     if !next.is_empty() {
         writeln!(streams.stderr, "      next: {next}")?;
     }
+    tell_trouble(failure, streams)?;
     Ok(failure.exit())
 }

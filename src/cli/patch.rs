@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    Streams,
+    Streams, faces,
     getopt::{Complaint, Item, Reader, Spec, Value, help},
 };
 use crate::{
@@ -14,7 +14,8 @@ use crate::{
         self,
         options::{Kind, MergeStyle, Options, Quoting, ReadOnly, RejectFormat, SetTime, Verbosity, Versions},
     },
-    report::{Exit, escape},
+    plan::Change,
+    report::{Exit, escape, json},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,7 @@ enum Opt {
     Merge,
     Safe,
     Sync,
+    Json,
 }
 
 const fn spec(letter: u8, long: &'static str, id: Opt, value: Value, help: &'static str) -> Spec<Opt> {
@@ -72,7 +74,7 @@ const fn takes(letter: u8, long: &'static str, name: &'static str, id: Opt, help
 }
 
 /// Every option; the order is that in which ambiguous prefixes are listed.
-const TABLE: [Spec<Opt>; 43] = [
+const TABLE: [Spec<Opt>; 44] = [
     flag(b'b', "backup", Opt::Backup, "Keep each file's first version as a backup."),
     takes(b'B', "prefix", "PREFIX", Opt::Prefix, "Put PREFIX before the whole name of a backup."),
     flag(b'c', "context", Opt::Kind(Kind::Context), "Look for context diffs only."),
@@ -128,6 +130,7 @@ const TABLE: [Spec<Opt>; 43] = [
     spec(0, "merge", Opt::Merge, Value::Optional("STYLE"), "Leave conflicts in the file: merge or diff3."),
     Spec { full: true, ..flag(0, "safe", Opt::Safe, "One place or none, all files or none.") },
     Spec { full: true, ..flag(0, "sync", Opt::Sync, "Write through to the disk.") },
+    Spec { full: true, ..flag(0, "json", Opt::Json, "Report as one JSON object, the texts in it.") },
 ];
 
 /// Why the command line comes to nothing.
@@ -143,19 +146,37 @@ enum Stop {
 /// Runs the face; `args` without the program's name.
 pub(super) fn run(program: String, args: &[OsString], streams: &mut Streams<'_>) -> Exit {
     let environment = |name: &str| std::env::var_os(name);
-    let stop = match options(&program, args, &environment) {
+    let parsed = options(&program, args, &environment);
+    let as_json = match &parsed {
+        Ok(options) => options.json,
+        Err(_) => args.iter().any(|arg| arg == "--json"),
+    };
+    if !as_json {
+        return speak(&program, parsed, streams, &mut Vec::new());
+    }
+    faces::report(streams, |streams, written| speak(&program, parsed, streams, written), json::Patch)
+}
+
+fn speak(
+    program: &str,
+    parsed: Result<Options, Stop>,
+    streams: &mut Streams<'_>,
+    written: &mut Vec<Change>,
+) -> Exit {
+    let stop = match parsed {
         Ok(options) => {
             let streams = gnu::Streams {
                 stdin: streams.stdin,
                 stdout: streams.stdout,
                 stderr: streams.stderr,
                 stdout_is_terminal: streams.stdout_is_terminal,
+                written,
             };
             return gnu::run(&options, streams);
         }
         Err(stop) => stop,
     };
-    let program = escape::text(&program);
+    let program = escape::text(program);
     let hint = format!("{program}: Try '{program} --help' for more information.\n");
     let text = match stop {
         Stop::Show(text) => {
@@ -169,6 +190,22 @@ pub(super) fn run(program: String, args: &[OsString], streams: &mut Streams<'_>)
     };
     let _ = streams.stderr.write_all(text.as_bytes());
     Exit::Trouble
+}
+
+/// What help, manual and completions are made from; the options are read by [`options`].
+pub(super) fn definition() -> clap::Command {
+    let option = |spec: &Spec<Opt>| faces::option(spec.letter, spec.long, spec.value, spec.help);
+    clap::Command::new("patch")
+        .about("Apply a diff as GNU patch does")
+        .long_about(
+            "Apply a diff as GNU patch does: the same options, placing, texts and exit codes. Also under the name \
+             patch. All files are written at once, at the end. Unique prefixes of long options count, except of \
+             --safe, --sync and --json.",
+        )
+        .disable_help_flag(true)
+        .args(TABLE.iter().map(option))
+        .arg(faces::operand("ORIGFILE", "The file to patch, if the diff does not name it"))
+        .arg(faces::operand("PATCHFILE", "The diff; none or - is standard input"))
 }
 
 /// What was typed, turned into what is meant.
@@ -308,6 +345,7 @@ impl Parsed {
             Opt::FollowSymlinks => options.follow_symlinks = true,
             Opt::Safe => options.safe = true,
             Opt::Sync => options.sync = true,
+            Opt::Json => options.json = true,
             _ => {}
         }
     }

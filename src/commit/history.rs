@@ -183,10 +183,12 @@ pub struct Past {
 pub struct PastFile<'p> {
     /// `M`, `A` or `D`.
     pub op: char,
+    /// Where it stood, or stands now if it was created.
     pub path: &'p RelPath,
 }
 
 impl Past {
+    /// By this it can be undone.
     pub fn id(&self) -> &str {
         &self.record.id
     }
@@ -202,6 +204,7 @@ impl Past {
         format!("{date} {clock}")
     }
 
+    /// The folder in which it was applied.
     pub fn root(&self) -> &std::path::Path {
         &self.record.root_path
     }
@@ -210,6 +213,7 @@ impl Past {
         self.record.root
     }
 
+    /// All files that it changed.
     pub fn files(&self) -> impl Iterator<Item = PastFile<'_>> {
         self.record.entries.iter().map(|entry| PastFile { op: entry.deed.letter(), path: &entry.path })
     }

@@ -27,6 +27,7 @@ mod fault;
 mod history;
 mod in_place;
 mod journal;
+#[doc(hidden)]
 pub mod ledger;
 mod names;
 mod old;
@@ -34,6 +35,7 @@ mod print;
 mod recover;
 mod signal;
 mod stage;
+#[doc(hidden)]
 pub mod state;
 mod swap;
 mod tx;
@@ -84,6 +86,7 @@ pub enum Sync {
 /// How batches are written.
 #[derive(Clone, Debug)]
 pub struct Writer {
+    /// What a batch survives.
     pub sync: Sync,
     /// Where state lies, if the caller named a folder.
     pub state_dir: Option<PathBuf>,
@@ -104,14 +107,21 @@ impl Default for Writer {
 pub struct Receipt {
     /// By this it can be undone; `None` if nothing is kept.
     pub id: Option<String>,
+    /// Of single files.
     pub notes: Vec<(RelPath, String)>,
     /// Of the batch as a whole.
     pub warnings: Vec<String>,
+    /// Runs that died before, and that this one put in order.
     pub recovered: Vec<Recovered>,
 }
 
 /// Why nothing was written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(
+    missing_docs,
+    reason = "each sentence in `#[error]` says what its variant is, and its fields are the words of it"
+)]
 pub enum CommitError {
     #[error("{path}: was changed by another program meanwhile")]
     Changed { path: RelPath },

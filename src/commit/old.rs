@@ -9,7 +9,9 @@ const MOST: usize = 50;
 /// What the batches kept for a root replaced.
 #[derive(Debug)]
 pub struct Kept<'w> {
+    /// Says where the journal lies.
     pub writer: &'w Writer,
+    /// The tree.
     pub root: &'w Root,
 }
 

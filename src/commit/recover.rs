@@ -19,6 +19,7 @@ use crate::tree::{RelPath, Root, root::inode};
 pub enum Outcome {
     /// It had committed; what it had not tidied is tidy now.
     Finished,
+    /// Everything is as before it.
     RolledBack,
     /// It had changed nothing.
     Cleared,
@@ -29,8 +30,11 @@ pub enum Outcome {
 /// One unfinished run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovered {
+    /// Its name.
     pub id: String,
+    /// What became of it.
     pub outcome: Outcome,
+    /// How many files it was about.
     pub files: usize,
     /// What could not be put back, and where its old content lies.
     pub left: Vec<String>,

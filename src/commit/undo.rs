@@ -12,14 +12,23 @@ use crate::{
 /// A batch that was taken back.
 #[derive(Debug)]
 pub struct Undone {
+    /// The batch that was taken back.
     pub id: String,
+    /// The folder in which it had been applied.
     pub root: std::path::PathBuf,
+    /// What the undoing changed.
     pub changes: Vec<Change>,
+    /// The undoing is a batch itself.
     pub receipt: Receipt,
 }
 
 /// Why nothing was taken back.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(
+    missing_docs,
+    reason = "each sentence in `#[error]` says what its variant is, and its fields are the words of it"
+)]
 pub enum UndoError {
     #[error("there is nothing to undo here")]
     Nothing,
@@ -36,6 +45,7 @@ pub enum UndoError {
 }
 
 impl UndoError {
+    /// A stable name, which `edapply explain` knows.
     pub fn code(&self) -> &'static str {
         match self {
             UndoError::Nothing | UndoError::Unknown { .. } | UndoError::RootGone { .. } => "nothing-to-undo",
@@ -45,6 +55,7 @@ impl UndoError {
         }
     }
 
+    /// Something stands against it; else it is trouble.
     pub fn is_refusal(&self) -> bool {
         match self {
             UndoError::NotKept { .. } => false,

@@ -18,7 +18,9 @@ const SEARCHES: usize = 2_000;
 /// How many lines a block quotes around the change before more are needed to tell its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Context {
+    /// Lines above.
     pub above: usize,
+    /// Lines below.
     pub below: usize,
 }
 

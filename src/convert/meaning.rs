@@ -5,37 +5,20 @@ use crate::edit::{Body, Edit, Hunk, HunkLine, Line, Name, Op};
 /// One thing that an input asks for. Two inputs that ask for the same things in the same order mean the
 /// same; a hunk's stated line and what is quoted as kept or as removed and added again don't count.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields are named for what they hold")]
 pub enum Meaning {
     /// The whole content of a file, new or not.
-    Content {
-        path: Vec<u8>,
-        text: Vec<u8>,
-    },
-    Delete {
-        path: Vec<u8>,
-    },
+    Content { path: Vec<u8>, text: Vec<u8> },
+    /// The file goes.
+    Delete { path: Vec<u8> },
     /// Also a mode, which only diffs state.
-    Move {
-        path: Vec<u8>,
-        to: Vec<u8>,
-        copy: bool,
-    },
-    Mode {
-        path: Vec<u8>,
-        mode: u32,
-    },
+    Move { path: Vec<u8>, to: Vec<u8>, copy: bool },
+    /// The file becomes a program, or none.
+    Mode { path: Vec<u8>, mode: u32 },
     /// By line number: the same only if every word is.
-    Lines {
-        path: Vec<u8>,
-        text: String,
-    },
-    Change {
-        path: Vec<u8>,
-        old: Vec<u8>,
-        new: Vec<u8>,
-        anchors: Vec<Vec<u8>>,
-        every: bool,
-    },
+    Lines { path: Vec<u8>, text: String },
+    /// Old text gives way to new, where it stands.
+    Change { path: Vec<u8>, old: Vec<u8>, new: Vec<u8>, anchors: Vec<Vec<u8>>, every: bool },
 }
 
 /// The meanings of edits, in order.

@@ -19,7 +19,10 @@ use crate::{
 
 mod blocks;
 mod edit_call;
+mod elided;
+mod hashline;
 mod meaning;
+mod numbered;
 mod search_replace;
 mod unified;
 mod v4a;
@@ -28,8 +31,16 @@ mod whole_file;
 pub use blocks::{Context, blocks};
 pub use meaning::{Meaning, meaning, plain_name};
 
+/// Lines that an elided file shows on each side of a change, at most.
+const MOST_AROUND: usize = 30;
+
 /// Why an edit cannot be said in the other format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[allow(
+    missing_docs,
+    reason = "each sentence in `#[error]` says what its variant is, and its fields are the words of it"
+)]
 pub enum Cannot {
     #[error("edit {id} (input line {}): {why}{}", .span.first, hint(*.tree))]
     Edit {
@@ -39,7 +50,9 @@ pub enum Cannot {
         /// With the files at hand it can be said.
         tree: bool,
     },
-    #[error("{format} is not written, only read")]
+    #[error("{path}: {why}")]
+    Change { path: String, why: &'static str },
+    #[error("{format} counts lines, or says what stays by naming what it stands for: give the tree with -C")]
     Format { format: &'static str },
     #[error(
         "the text cannot be told from the markers of {format}, or its white space would not survive there: \
@@ -55,6 +68,10 @@ impl Cannot {
 
     fn without_tree(edit: &Edit<'_>, why: impl Into<String>) -> Cannot {
         Cannot::Edit { id: edit.id, span: edit.span, why: why.into(), tree: true }
+    }
+
+    fn change(change: &Change, why: &'static str) -> Cannot {
+        Cannot::Change { path: change.path.to_string(), why }
     }
 
     /// The tree is given already.
@@ -73,6 +90,7 @@ fn hint(tree: bool) -> &'static str {
 /// Edits written in another format.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Converted {
+    /// The edits in the other format.
     pub text: Vec<u8>,
     /// What the other format does not say, where that can only lead to a refusal.
     pub notes: Vec<String>,
@@ -117,10 +135,17 @@ pub fn planned(changes: &[Change], files: &dyn Files, to: Format) -> Result<Conv
         let _ = diff::write(changes, false, &mut text);
         return Ok(Converted { text, notes: Vec::new() });
     }
+    if matches!(to, Format::Context | Format::Normal | Format::Ed) {
+        return numbered::write(changes, to);
+    }
     // A short quote may stand once and yet be doubted; a longer one says more.
     for around in [2, 8, usize::MAX] {
         let context = Context { above: around, below: around };
-        let written = write(&blocks::edits(changes, to, context), to).map_err(Cannot::with_tree)?;
+        let written = match to {
+            Format::Hashline => hashline::write(changes)?,
+            Format::Elided => elided::write(changes, around.min(MOST_AROUND))?,
+            _ => write(&blocks::edits(changes, to, context), to).map_err(Cannot::with_tree)?,
+        };
         let plan = plan::make(&input::read(&written.text, None), files, &exactly());
         if plan.is_ok() && results(&plan.changes) == results(changes) {
             return Ok(Converted { notes: Vec::new(), ..written });

@@ -9,6 +9,7 @@ use super::Span;
 pub struct LineEdit<'i> {
     /// The tag of the text that the numbers count in (`text::tag`).
     pub tag: u16,
+    /// In the order of the input.
     pub ops: Vec<LineOp<'i>>,
     /// The file goes.
     pub remove: bool,
@@ -17,38 +18,26 @@ pub struct LineEdit<'i> {
 /// One operation and where it stands in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineOp<'i> {
+    /// Where it stands in the input.
     pub span: Span,
+    /// What it does.
     pub deed: Deed<'i>,
 }
 
 /// What an operation does.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields are named for what they hold")]
 pub enum Deed<'i> {
     /// The lines give way to `body`; an empty one deletes them. `old`: lines that the reply says stand there.
-    Put {
-        at: Lines,
-        body: Vec<Cow<'i, [u8]>>,
-        old: Vec<Cow<'i, [u8]>>,
-    },
-    Insert {
-        at: Gap,
-        body: Vec<Cow<'i, [u8]>>,
-    },
+    Put { at: Lines, body: Vec<Cow<'i, [u8]>>, old: Vec<Cow<'i, [u8]>> },
+    /// Lines come between others.
+    Insert { at: Gap, body: Vec<Cow<'i, [u8]>> },
     /// The lines go, into a register.
-    Cut {
-        at: Lines,
-        register: Register<'i>,
-    },
+    Cut { at: Lines, register: Register<'i> },
     /// What a register holds is inserted.
-    Paste {
-        at: Gap,
-        register: Register<'i>,
-    },
+    Paste { at: Gap, register: Register<'i> },
     /// The lines give way to what a register holds.
-    PasteOver {
-        at: Lines,
-        register: Register<'i>,
-    },
+    PasteOver { at: Lines, register: Register<'i> },
 }
 
 /// Which register; `None`: the one without a name.
@@ -56,11 +45,10 @@ pub type Register<'i> = Option<Cow<'i, [u8]>>;
 
 /// Lines that an operation replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "first and last are lines")]
 pub enum Lines {
-    Range {
-        first: usize,
-        last: usize,
-    },
+    /// From one line to another.
+    Range { first: usize, last: usize },
     /// The block of syntax that begins at this line.
     Block(usize),
 }
@@ -68,8 +56,12 @@ pub enum Lines {
 /// Where an operation inserts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
+    /// Above a line.
     Before(usize),
+    /// Below a line.
     After(usize),
+    /// Below the block that a line begins.
     AfterBlock(usize),
+    /// Below the last line.
     End,
 }

@@ -17,7 +17,9 @@ pub use lines::{Deed, Gap, LineEdit, LineOp, Lines, Register};
 /// Lines of the input, counted from 1, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
+    /// The first line.
     pub first: usize,
+    /// The last line.
     pub last: usize,
 }
 
@@ -29,17 +31,29 @@ impl Span {
 }
 
 /// A way to write edits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Format {
+    /// Blocks of old and new text between markers.
     SearchReplace,
+    /// A path and the whole file.
     WholeFile,
+    /// A whole file in which comments stand for lines that stay.
     Elided,
+    /// `diff -u` and `git diff`.
     Unified,
+    /// `diff -c`.
     Context,
+    /// `diff` without options.
     Normal,
+    /// A script for `ed`.
     Ed,
+    /// `*** Begin Patch`.
     V4a,
+    /// Calls of coding tools as JSON.
     EditCall,
+    /// Operations by line number on a text known by its tag.
     Hashline,
 }
 
@@ -66,13 +80,16 @@ impl Format {
 pub enum Tag {
     /// Quoted to show the place; stays as the file has it.
     Keep,
+    /// Quoted, and goes.
     Remove,
+    /// Comes.
     Add,
 }
 
 /// A line as the reply wrote it, without its line end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<'i> {
+    /// Its bytes.
     pub text: Cow<'i, [u8]>,
     /// As written; [`Eol::None`] only where the format says that the file ends without a newline.
     pub eol: Eol,
@@ -81,7 +98,9 @@ pub struct Line<'i> {
 /// A line of a hunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HunkLine<'i> {
+    /// Kept, removed or added.
     pub tag: Tag,
+    /// Its bytes.
     pub text: Cow<'i, [u8]>,
     /// As [`Line::eol`].
     pub eol: Eol,
@@ -99,7 +118,9 @@ pub enum Origin {
 /// One reading of a hunk: lines kept, removed and added, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Body<'i> {
+    /// In the order of the file.
     pub lines: Vec<HunkLine<'i>>,
+    /// How they came to be.
     pub origin: Origin,
 }
 
@@ -147,9 +168,13 @@ impl<'i> Body<'i> {
 /// Line numbers as a diff's header or a call states them; all from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stated {
+    /// First line of the old side.
     pub old_start: u64,
+    /// Lines of the old side.
     pub old_count: u64,
+    /// First line of the new side.
     pub new_start: u64,
+    /// Lines of the new side.
     pub new_count: u64,
 }
 
@@ -179,16 +204,20 @@ pub struct Hints<'i> {
 /// An old and a new text of which a part of a line may be meant. `\r\n` is written `\n`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Literal<'i> {
+    /// What must stand there.
     pub old: Cow<'i, [u8]>,
+    /// What shall stand there.
     pub new: Cow<'i, [u8]>,
 }
 
 /// Old text, new text and hints. The first reading is the likeliest; others are weighed against it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk<'i> {
+    /// Where it stands in the input.
     pub span: Span,
     /// Never empty.
     pub readings: Vec<Body<'i>>,
+    /// What chooses between equal places.
     pub hints: Hints<'i>,
 }
 
@@ -207,6 +236,7 @@ impl<'i> Hunk<'i> {
 /// A path as the reply wrote it, without decoration (bold, backticks, quotes) but not resolved.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name<'i> {
+    /// Its bytes.
     pub text: Cow<'i, [u8]>,
     /// From a diff's header, where `a/` and `b/` are prefixes and `-p` counts.
     pub from_diff: bool,
@@ -231,10 +261,12 @@ pub enum Reading<'i> {
 }
 
 impl<'i> Name<'i> {
+    /// A name that stands alone.
     pub fn plain(text: impl Into<Cow<'i, [u8]>>) -> Name<'i> {
         Name { text: text.into(), from_diff: false, other: None, also: Vec::new() }
     }
 
+    /// A name from the header of a diff.
     pub fn diff(text: impl Into<Cow<'i, [u8]>>) -> Name<'i> {
         Name { text: text.into(), from_diff: true, other: None, also: Vec::new() }
     }
@@ -253,6 +285,8 @@ impl<'i> Name<'i> {
 
 /// What an edit does.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are told of with their variants")]
 pub enum Op<'i> {
     /// A new file; one that exists is refused unless its content is the same.
     Create { lines: Vec<Line<'i>> },
@@ -282,7 +316,9 @@ pub enum Method {
 /// One direction of a binary patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blob {
+    /// How the bytes are written.
     pub method: Method,
+    /// As the patch writes them, decompressed.
     pub bytes: Vec<u8>,
 }
 
@@ -293,6 +329,7 @@ pub struct Binary {
     pub old: Option<Vec<u8>>,
     /// And the content after.
     pub new: Option<Vec<u8>>,
+    /// From old to new.
     pub forward: Blob,
     /// The way back, if the patch holds it.
     pub reverse: Option<Blob>,
@@ -301,7 +338,9 @@ pub struct Binary {
 /// File modes as git's extended headers state them (`100644`, `100755`, `120000`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ModeChange {
+    /// Before the edit.
     pub old: Option<u32>,
+    /// After it.
     pub new: Option<u32>,
 }
 
@@ -322,6 +361,7 @@ pub enum Against {
 pub struct Call {
     /// The id that the log gives it.
     pub id: Option<String>,
+    /// The text that the hunks mean.
     pub against: Against,
     /// The SHA-256 that the file must have before the edit, as 64 hex digits.
     pub if_match: Option<String>,
@@ -330,7 +370,9 @@ pub struct Call {
 /// Something to tell that stopped nothing (`header says -2 +2, body has -2 +3`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
+    /// Where in the input, if at one place.
     pub span: Option<Span>,
+    /// A sentence.
     pub text: String,
 }
 
@@ -339,7 +381,9 @@ pub struct Note {
 pub struct Edit<'i> {
     /// Counted from 1 in the order of the input, faults included.
     pub id: usize,
+    /// How it is written.
     pub format: Format,
+    /// Where it stands in the input.
     pub span: Span,
     /// The file that is edited; `None` if the reply names none.
     pub path: Option<Name<'i>>,
@@ -347,27 +391,39 @@ pub struct Edit<'i> {
     pub move_to: Option<Name<'i>>,
     /// The old file stays (a copy).
     pub copy: bool,
+    /// The modes that it states.
     pub mode: ModeChange,
+    /// What it does.
     pub op: Op<'i>,
+    /// To be told, whatever becomes of it.
     pub notes: Vec<Note>,
+    /// What a tool call says beside its change.
     pub call: Call,
 }
 
 /// A place in the input where an edit begins but cannot be read. It refuses the whole input.
 #[derive(Clone, Debug)]
 pub struct Fault<'i> {
+    /// As [`Edit::id`].
     pub id: usize,
+    /// The format that begins there.
     pub format: Format,
+    /// Where it stands in the input.
     pub span: Span,
+    /// The file, if one is named.
     pub path: Option<Name<'i>>,
+    /// Why it cannot be read.
     pub refusal: Refusal,
+    /// What a tool call says beside its change.
     pub call: Call,
 }
 
 /// What an input holds.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed<'i> {
+    /// In the order of the input.
     pub edits: Vec<Edit<'i>>,
+    /// In the order of the input.
     pub faults: Vec<Fault<'i>>,
     /// Code fences that are no edits.
     pub skipped: usize,

@@ -3,6 +3,7 @@
 //! [`read`] cuts the input into lines, walks them once and numbers what it finds. Each format has a reader
 //! of its own; `detect` decides which one is asked.
 
+#[doc(hidden)]
 pub mod binary;
 mod bom;
 mod detect;
@@ -15,10 +16,14 @@ mod json;
 mod name;
 mod naming;
 mod search_replace;
+#[doc(hidden)]
 pub mod section;
+#[doc(hidden)]
 pub mod strict;
 mod tagged;
+#[doc(hidden)]
 pub mod unified;
+#[doc(hidden)]
 pub mod v4a;
 mod whole_file;
 
@@ -34,6 +39,7 @@ use section::Item;
 pub struct InputLine<'i> {
     /// Without its line end.
     pub text: &'i [u8],
+    /// How it ends.
     pub eol: Eol,
     /// Counted from 1.
     pub number: usize,

@@ -37,7 +37,9 @@ pub use literal::{Slice, line_of};
 pub use stand_in::stand_ins;
 
 /// A way to look at text for comparing, strictest first; the numbers are those of the documentation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum View {
     Exact = 1,
     LineEnds = 2,

@@ -38,6 +38,7 @@ pub fn hunks(bytes: &[u8], edit: &Edit, policy: &Policy) -> Result<(Vec<u8>, Vec
 /// One file that changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
+    /// Where it stands.
     pub path: RelPath,
     /// What stands there now; `None`: nothing.
     pub before: Option<Image>,
@@ -50,11 +51,16 @@ pub struct Change {
 /// What became of a hunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HunkVerdict {
+    /// Where it stands in the input.
     pub span: Span,
+    /// What became of it.
     pub outcome: HunkOutcome,
 }
 
+/// What became of a hunk, in detail.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are told of with their variants")]
 pub enum HunkOutcome {
     /// Placed: the file's lines (from 1; `last < first` for a pure insertion after line `last`).
     Placed {
@@ -69,32 +75,40 @@ pub enum HunkOutcome {
     /// The same hunk was sent before; it means one change.
     Twice,
     /// The new text already stands at line `first`.
-    Already {
-        first: usize,
-    },
+    Already { first: usize },
+    /// It goes nowhere.
     Refused(Refusal),
 }
 
+/// What became of an edit, in a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
+    /// It fits; it was applied unless something else was refused.
     Applied,
     /// Everything that the edit asks for stands already.
     Already,
+    /// Nothing of it is applied.
     Refused(Refusal),
 }
 
 /// What became of an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
+    /// As [`crate::edit::Edit::id`].
     pub id: usize,
+    /// How it is written.
     pub format: Format,
+    /// Where it stands in the input.
     pub span: Span,
     /// The file, once resolved.
     pub path: Option<RelPath>,
     /// The path as the reply wrote it.
     pub named: Option<Vec<u8>>,
+    /// What became of it.
     pub outcome: Outcome,
+    /// Its hunks in order; none of what is no change of lines.
     pub hunks: Vec<HunkVerdict>,
+    /// To be told.
     pub notes: Vec<Note>,
     /// The id of the call that the edit is, if the log gives one.
     pub call: Option<String>,
@@ -136,14 +150,17 @@ pub struct Policy {
     pub reverse: bool,
     /// Write the good edits though others are refused.
     pub partial: bool,
+    /// A whole file may lose most of its lines.
     pub allow_shrink: bool,
     /// Moves and creations may replace existing files.
     pub overwrite: bool,
     /// "Already applied" is refused.
     pub strict_state: bool,
+    /// Refuse to delete files.
     pub no_delete: bool,
     /// Edit the file that a link leads to, as long as that lies beneath the root.
     pub follow_links: bool,
+    /// Whose spelling a line of a whole file keeps where only white space differs.
     pub spelling: Spelling,
     /// Path components to strip from a diff's names; `None`: as fits.
     pub strip: Option<usize>,

@@ -3,7 +3,9 @@
 /// A code explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Explanation {
+    /// As [`super::Refusal::code`].
     pub code: &'static str,
+    /// A few words.
     pub title: &'static str,
     /// What was found, in one sentence.
     pub sentence: &'static str,
@@ -603,6 +605,34 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "The folder given by `-C` (or the current one) is missing, no folder, or closed to you.",
         "All paths are taken from there.",
         "Name with `-C` the folder that the paths of the edits start from.",
+    ),
+    say(
+        "usage",
+        "The command line cannot be obeyed",
+        "An option, a value or an operand is not known, is missing, or stands beside one that excludes it.",
+        "To leave out what is not understood could do something else than was asked.",
+        "See `edapply --help`, or `--help` behind a subcommand's name.",
+    ),
+    say(
+        "not-convertible",
+        "No words for it in that format",
+        "An edit says something that the other format cannot say, or that would be read there as something else.",
+        "A conversion that loses a part of the meaning is another edit.",
+        "Give the tree with `-C`, so that the change itself is written, or choose another format.",
+    ),
+    say(
+        "no-change",
+        "Nothing to measure",
+        "The reply whose cost was asked for cannot be applied to these files.",
+        "Only an edit that applies has a length in other formats.",
+        "Mend what is refused, or leave `--edit` out.",
+    ),
+    say(
+        "no-cases",
+        "No case found",
+        "None of the folders that were named holds a `meta.json`, nor does a folder in them.",
+        "Without cases there is nothing to count.",
+        "Name a folder of cases, each with `meta.json`, `reply.txt`, `before` and `after`.",
     ),
 ];
 

@@ -32,6 +32,7 @@ pub struct Moves<'c> {
 }
 
 impl<'c> Moves<'c> {
+    /// Looks for files that go and come.
     pub fn new(changes: &'c [Change]) -> Moves<'c> {
         let gone = |change: &&Change| change.before.is_some() && change.after.is_none();
         let gone: BTreeMap<_, _> = changes.iter().filter(gone).map(|change| (&change.path, change)).collect();
@@ -83,6 +84,11 @@ pub fn show(changes: &[Change], show: Show, out: &mut dyn Write) -> io::Result<(
         .iter()
         .filter(|change| !moves.is_told(change))
         .try_for_each(|change| printer.change(change, moves.source(change)))
+}
+
+/// Prints a change, every byte as it is; `from`: the file that moves here.
+pub(super) fn show_one(change: &Change, from: Option<&Change>, out: &mut dyn Write) -> io::Result<()> {
+    Printer { show: Show::Raw, ink: Ink(false), out }.change(change, from)
 }
 
 struct Printer<'o> {

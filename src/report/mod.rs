@@ -18,8 +18,11 @@ pub mod diff;
 mod emphasis;
 pub mod escape;
 mod ink;
+#[doc(hidden)]
 pub mod json;
+#[doc(hidden)]
 pub mod retry;
+#[doc(hidden)]
 pub mod stat;
 pub mod text;
 mod words;
@@ -54,6 +57,7 @@ impl From<Exit> for std::process::ExitCode {
 /// How far a run went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// Writes what was planned.
     Write,
     /// Shows the change as a diff, writes nothing.
     DryRun,
@@ -64,6 +68,7 @@ pub enum Mode {
 /// Why a whole run came to nothing, beyond what its edits tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
+    /// A stable name for programs and for `edapply explain`.
     pub code: &'static str,
     /// One sentence, names escaped.
     pub message: String,
@@ -74,15 +79,18 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// An input that is refused as a whole.
     pub fn refused(refusal: &Refusal) -> Failure {
         let advice = Some(escape::text(&refusal.next()));
         Failure { advice, ..Failure::new(refusal.code(), escape::text(&refusal.to_string()), false) }
     }
 
+    /// Trouble beside the edits.
     pub fn trouble(code: &'static str, message: String) -> Failure {
         Failure::new(code, message, true)
     }
 
+    /// One that `edapply explain` says what to do about.
     pub fn new(code: &'static str, message: String, trouble: bool) -> Failure {
         Failure { code, message, trouble, advice: None }
     }
@@ -108,18 +116,24 @@ impl Failure {
 /// An error that a command reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
+    /// As the command names it.
     pub file: String,
+    /// From 1.
     pub line: usize,
+    /// From 1.
     pub column: Option<usize>,
+    /// What it says.
     pub text: String,
 }
 
 /// What a command said of the result. It decides nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnosis {
+    /// As it was given.
     pub command: String,
     /// Why it came to no end; then nothing found does not mean that all is well.
     pub unfinished: Option<String>,
+    /// The first errors.
     pub findings: Vec<Finding>,
     /// Found and left out.
     pub more: usize,
@@ -133,6 +147,7 @@ pub type SoughtLine = (Option<usize>, Vec<u8>);
 pub struct InputReport {
     /// The file's name, `-` for standard input.
     pub name: String,
+    /// In the order of the input.
     pub verdicts: Vec<Verdict>,
     /// What refused hunks looked for, by edit and by the hunk's first line in the input.
     pub sought: BTreeMap<(usize, usize), Vec<SoughtLine>>,
@@ -150,6 +165,7 @@ impl InputReport {
         self.verdicts.iter().filter(is_refused).map(|verdict| verdict.id).collect()
     }
 
+    /// Nothing was refused.
     pub fn is_ok(&self) -> bool {
         let refused = |verdict: &Verdict| matches!(verdict.outcome, Outcome::Refused(_));
         self.failure.is_none() && !self.verdicts.iter().any(refused)
@@ -159,18 +175,25 @@ impl InputReport {
 /// One transaction.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// The folder that all paths are relative to.
     pub root: PathBuf,
+    /// How far the run was to go.
     pub mode: Mode,
+    /// In the order in which they were given.
     pub inputs: Vec<InputReport>,
     /// What was written, or would be; empty if refused.
     pub changes: Vec<Change>,
+    /// Files were written.
     pub written: bool,
+    /// Good edits are written though others are refused.
     pub partial: bool,
+    /// Why the run came to nothing, beyond what its edits tell.
     pub failure: Option<Failure>,
     /// What a failed command wrote last.
     pub details: Vec<String>,
     /// Where the result would not be what was expected: from that to what was planned.
     pub differences: Vec<Change>,
+    /// What the command of `--diagnose` said.
     pub diagnosis: Option<Diagnosis>,
     /// By this name it can be undone.
     pub batch: Option<String>,
@@ -181,6 +204,7 @@ pub struct Report {
 }
 
 impl Report {
+    /// A run that did nothing yet.
     pub fn new(root: PathBuf, mode: Mode) -> Report {
         Report {
             root,

@@ -29,6 +29,7 @@ const MAX_PADDED: usize = 40;
 /// How a report looks.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
+    /// With colours.
     pub color: bool,
     /// -1: refusals only; 0: a line an edit; 1: hunks and notes; 2: all that is known.
     pub verbosity: i8,

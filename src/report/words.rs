@@ -25,23 +25,6 @@ pub(super) fn view(view: View) -> Option<&'static str> {
     })
 }
 
-/// A stable name for programs.
-pub(super) fn view_code(view: View) -> &'static str {
-    match view {
-        View::Exact => "exact",
-        View::LineEnds => "line-ends",
-        View::TrailingBlanks => "trailing-blanks",
-        View::Typography => "typography",
-        View::Indentation => "indentation",
-        View::BlankRuns => "blank-runs",
-        View::BlankLines => "blank-lines",
-        View::Artefacts => "artefacts",
-        View::Elisions => "elisions",
-        View::ContextForgiven => "context-forgiven",
-        View::PartOfLine => "part-of-line",
-    }
-}
-
 /// What an edit did, from its hunks or from the file as a whole.
 pub(super) fn deed(verdict: &Verdict, change: Option<&Change>) -> String {
     let placed = verdict.hunks.iter().filter_map(|hunk| match hunk.outcome {

@@ -32,7 +32,7 @@ pub fn is_link_mode(mode: u32) -> bool {
 /// What stands under a name: a regular file's content and permission bits; or a link, or a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// A link's target; nothing of a folder.
+    /// A file's content, a link's target; nothing of a folder.
     pub bytes: Vec<u8>,
     /// The permission bits of a file (`0o644`); what is no file has only the bits that say so.
     pub mode: u32,
@@ -49,14 +49,17 @@ impl Image {
         Image { bytes: Vec::new(), mode: FOLDER }
     }
 
+    /// A symbolic link.
     pub fn is_link(&self) -> bool {
         is_link_mode(self.mode)
     }
 
+    /// A folder for its own sake.
     pub fn is_folder(&self) -> bool {
         self.mode & KIND == FOLDER
     }
 
+    /// A regular file.
     pub fn is_file(&self) -> bool {
         self.mode & KIND == 0
     }
@@ -89,8 +92,11 @@ pub(crate) fn no_link(image: Option<Image>) -> Result<Option<Image>, Refusal> {
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// Nothing.
     Missing,
+    /// A regular file.
     File,
+    /// A folder.
     Folder,
     /// Nothing that may be edited: a symlink (also on the way), a device, something unreadable.
     Other,
@@ -147,6 +153,7 @@ pub trait Files {
 
 /// Files over other files: what an input before this one will have written.
 pub struct Layer<'f> {
+    /// What shows where the layer holds nothing.
     pub below: &'f dyn Files,
     /// `None`: removed.
     pub files: BTreeMap<RelPath, Option<Image>>,
@@ -216,6 +223,7 @@ impl Layer<'_> {
 /// Files in memory: for tests, and for inputs that stand on the result of one before.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
+    /// All there are.
     pub files: BTreeMap<RelPath, Image>,
 }
 

@@ -13,7 +13,9 @@ pub trait OldTexts {
 
 /// Files, and what is known of their past.
 pub struct WithOld<'f> {
+    /// The files as they are.
     pub below: &'f dyn Files,
+    /// What is known of their past.
     pub olds: Vec<&'f dyn OldTexts>,
 }
 

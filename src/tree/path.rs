@@ -51,6 +51,7 @@ impl RelPath {
         Ok(RelPath(parts.join(&b'/')))
     }
 
+    /// The path as the system takes it.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }

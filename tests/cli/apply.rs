@@ -146,14 +146,20 @@ fn json_tells_the_same_to_programs() {
     let batch = json.as_object_mut().and_then(|json| json.remove("batch")).expect("a name for undo");
     assert_eq!(batch.as_str().map(str::len), Some(22));
     let want = serde_json::json!({
-        "version": 1, "status": "ok", "exit": 0, "mode": "write", "written": true, "root": "[ROOT]",
+        "version": 1, "report": "apply", "status": "ok", "exit": 0, "mode": "write", "written": true, "root": "[ROOT]",
         "inputs": [{"input": "-", "edits": [{
-            "id": 1, "format": "search-replace", "path": "a.txt", "named": "a.txt", "input_lines": [3, 7],
-            "outcome": "applied", "notes": [],
-            "hunks": [{"input_lines": [3, 7], "outcome": "placed", "view": "indentation", "lines": [1, 1],
-                "removed": 1, "added": 1}]
+            "index": 0, "id": 1, "format": "search-replace", "path": "a.txt", "named": "a.txt", "input_lines": [3, 7],
+            "verdict": "applied", "code": null, "notes": [],
+            "hunks": [{"input_lines": [3, 7], "verdict": "applied", "view": "indentation", "old_lines": [1, 1],
+                "new_lines": [1, 1], "removed": 1, "added": 1}]
         }]}],
-        "files": [{"op": "M", "path": "a.txt", "added": 1, "removed": 1}],
+        "files": [{
+            "kind": "modified", "content": "text", "path": "a.txt", "added": 1, "removed": 1, "old_mode": "100644", "new_mode": "100644",
+            "old_sha256": "f10a931974365102499d0e16f8c09556912c608082d8b0a1752bc3f11546efc8",
+            "new_sha256": "ac68990432a5148a58e6818f9faa9068c6f44d167129191836b13601c8c95b82",
+            "diff": "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n-roses are red\n\
+                +roses are white\n violets are blue\n sugar is sweet\n"
+        }],
         "notes": []
     });
     assert_eq!(json, want, "{json:#}");
@@ -179,4 +185,48 @@ fn colors_come_only_when_asked() {
     let reply = block("a.txt", "roses are red\n", "r\n");
     assert!(!w.run(&["--check"], &reply).stderr.contains('\x1b'));
     assert!(w.run(&["--check", "--color=always"], &reply).stderr.contains("\x1b[1m\x1b[32mok"));
+}
+
+#[test]
+fn policies_that_choose_or_allow() {
+    let twins = "a\nx\nb\nx\nc\n";
+    let diff = "--- f\n+++ f\n@@ -4 +4 @@\n-x\n+y\n";
+    let far = diff.replace("-4 +4", "-5 +5");
+    let long: String = (0..12).map(|n| format!("line {n}\n")).collect();
+    let short = "f\n```\nline 0\n```\n";
+    let respaced = "f\n```\na  = 1\nb = 3\n```\n";
+    for (before, args, reply, code, after) in [
+        (twins, &["--nearest"][..], far.as_str(), 0, "a\nx\nb\ny\nc\n"),
+        (twins, &[], &far, 1, twins),
+        (twins, &["--replace-all"], &block("f", "x\n", "y\n"), 0, "a\ny\nb\ny\nc\n"),
+        (twins, &[], &block("f", "x\n", "y\n"), 1, twins),
+        (twins, &["--no-xdev"], &block("f", "a\n", "A\n"), 0, "A\nx\nb\nx\nc\n"),
+        (&long, &["--allow-shrink"], short, 0, "line 0\n"),
+        (&long, &[], short, 1, &long),
+        ("a = 1\nb = 2\n", &["--spelling=reply"], respaced, 0, "a  = 1\nb = 3\n"),
+        ("a = 1\nb = 2\n", &["--spelling=file"], respaced, 0, "a = 1\nb = 3\n"),
+    ] {
+        let w = World::new(&[("f", before)]);
+        let said = w.run(args, reply);
+        assert_eq!(
+            (said.code, w.tree()["f"].as_str()),
+            (code, format!("644 {after}").as_str()),
+            "{args:?} {said:?}"
+        );
+    }
+}
+
+#[test]
+fn one_format_alone_is_read() {
+    let both = block("f", "a\n", "b\n") + "*** Begin Patch\n*** Delete File: g\n*** End Patch\n";
+    let w = World::new(&[("f", "a\n"), ("g", "g\n")]);
+    let report = w.report(&["inspect", "--json", "--format", "v4a"], &both, 0);
+    assert_eq!(
+        (report["edits"].as_array().map(Vec::len), &report["edits"][0]["path"]),
+        (Some(1), &"g".into())
+    );
+    let said = w.run(&["convert", "--format", "search-replace", "--to", "v4a"], &both);
+    assert_eq!(said.stdout, "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch\n");
+    let said = w.run(&["--format", "v4a"], &both);
+    assert_eq!((said.code, w.tree()), (0, crate::world::files(&[("f", "a\n")])), "{said:?}");
 }

@@ -109,6 +109,7 @@ fn the_format_table() {
 #[test]
 fn exit_codes_and_totals() {
     let w = world();
+    assert_eq!(bench(&w, &["--jobs", "1"]), bench(&w, &["--jobs", "3"]));
     let (code, json) = bench(&w, &[]);
     assert_eq!((code, &json["total"], &json["retries_saved"]), (0, &json!({"ok": 15}), &json!(4)));
     let (code, json) = bench(&w, &["--reference", "whole-as-is"]);

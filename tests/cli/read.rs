@@ -27,9 +27,9 @@ fn a_file_is_shown_as_line_edits_name_it() {
     let said = w.run(&["read", "--json", "--state-dir", state, "a.txt:2"], "");
     let json: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
     let sha = "bd730ce8302e79285f8badd523321160eee75d1023990d6a4f9f703cae7ef184";
-    let want = serde_json::json!([{
+    let want = serde_json::json!({"version": 1, "report": "read", "files": [{
         "path": "a.txt", "tag": "2914", "lines": 5, "first": 2, "last": 2, "text": "two\n", "sha256": sha,
-    }]);
+    }]});
     assert_eq!(json, want);
 }
 

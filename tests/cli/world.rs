@@ -9,6 +9,8 @@ use std::{
     process::{Command, Stdio},
 };
 
+use crate::reports;
+
 /// A tree in a folder of its own. Beside it lies nothing.
 pub struct World {
     base: tempfile::TempDir,
@@ -71,6 +73,14 @@ impl World {
         command
     }
 
+    /// Runs the program with --json among its arguments; the report is checked against the schema.
+    #[track_caller]
+    pub fn report(&self, args: &[&str], stdin: &str, code: i32) -> serde_json::Value {
+        let said = self.run(args, stdin);
+        assert_eq!(said.code, code, "{args:?}\n{}{}", said.stdout, said.stderr);
+        serde_json::from_str(&said.stdout).unwrap_or_else(|why| panic!("{args:?}: {why}: {}", said.stdout))
+    }
+
     /// Runs the program in the tree with this on standard input.
     pub fn run(&self, args: &[&str], stdin: &str) -> Said {
         self.run_bytes(args, stdin.as_bytes())
@@ -88,6 +98,7 @@ impl World {
         let _ = pipe.write_all(stdin);
         drop(pipe);
         let output = child.wait_with_output().expect("an end");
+        reports::check(&command, output.status.code(), &output.stdout);
         let root = self.root().canonicalize().expect("a folder");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&*root.to_string_lossy(), "[ROOT]");
         Said {

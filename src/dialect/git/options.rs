@@ -78,6 +78,8 @@ pub struct Options {
     pub verbosity: i32,
     /// Hunks go where the native rules put them.
     pub safe: bool,
+    /// Report for programs.
+    pub json: bool,
 }
 
 impl Default for Options {
@@ -117,6 +119,7 @@ impl Default for Options {
             ignore_space: None,
             verbosity: 0,
             safe: false,
+            json: false,
         }
     }
 }

@@ -21,7 +21,7 @@ use super::{
     wild,
     world::World,
 };
-use crate::{dialect::unwritten::capital, report::Exit, tree::root::plain_error};
+use crate::{dialect::unwritten::capital, plan::Change, report::Exit, tree::root::plain_error};
 
 /// Larger inputs are refused.
 const MAX_INPUT: u64 = 1 << 30;
@@ -31,6 +31,8 @@ pub struct Streams<'s> {
     pub stdin: &'s mut dyn Read,
     pub stdout: &'s mut dyn Write,
     pub stderr: &'s mut dyn Write,
+    /// The files that were written.
+    pub written: &'s mut Vec<Change>,
 }
 
 /// What became of a name so far in this patch.
@@ -61,6 +63,7 @@ pub(super) struct Session<'s, 'i> {
     pub rerere: bool,
     /// The line at which reading stands; those of several patches are counted on.
     line: u64,
+    pub written: &'s mut Vec<Change>,
     rules: Rules,
     scale: Scale,
     stdin: &'i mut dyn Read,
@@ -68,11 +71,11 @@ pub(super) struct Session<'s, 'i> {
 
 /// Runs `git apply` as asked.
 pub fn run(options: Options, streams: Streams<'_>) -> Exit {
-    let Streams { stdin, stdout, stderr } = streams;
+    let Streams { stdin, stdout, stderr, written } = streams;
     // Nothing is too quiet for what is wrong with the options themselves.
     let mut say = Say { stdout, stderr, level: Verbosity::Normal, quote_high: true };
     match prepared(options, &mut say) {
-        Ok((options, repo, world)) => Session::new(options, say, repo, world, stdin).run(),
+        Ok((options, repo, world)) => Session::new(options, say, repo, world, (stdin, written)).run(),
         Err(message) => {
             say.line(message);
             Exit::Unusable
@@ -163,7 +166,13 @@ fn configured(options: &mut Options, repo: &Repo) -> Result<(), String> {
 }
 
 impl<'s, 'i> Session<'s, 'i> {
-    fn new(options: Options, say: Say<'s>, repo: Repo, world: World, stdin: &'i mut dyn Read) -> Self {
+    fn new(
+        options: Options,
+        say: Say<'s>,
+        repo: Repo,
+        world: World,
+        (stdin, written): (&'i mut dyn Read, &'s mut Vec<Change>),
+    ) -> Self {
         let spaces = Spaces {
             on_space: options.on_space,
             found: 0,
@@ -191,6 +200,7 @@ impl<'s, 'i> Session<'s, 'i> {
             source: Rc::default(),
             rerere: false,
             line: 1,
+            written,
             rules,
             scale: Scale::default(),
             stdin,

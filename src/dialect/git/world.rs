@@ -139,8 +139,12 @@ impl World {
         let _ = commit::Writer::default().recover(&self.root);
     }
 
-    /// Puts everything in place, or nothing.
-    pub fn write(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Result<(), Unwritten> {
+    /// Puts everything in place, or nothing, and lists it.
+    pub fn write(
+        &mut self,
+        wanted: &BTreeMap<Vec<u8>, Option<New>>,
+        written: &mut Vec<Change>,
+    ) -> Result<(), Unwritten> {
         let mut work = Work { mask: umask(), ..Work::default() };
         for (name, new) in wanted {
             self.sort(&mut work, name, new.as_ref()).map_err(|fault| Unwritten {
@@ -158,6 +162,7 @@ impl World {
         for (root, plan) in [(&self.root, &work.near), (self.all.as_ref().unwrap_or(&self.root), &work.far)] {
             if !plan.changes.is_empty() {
                 commit::apply(root, plan, &options).map_err(|error| Unwritten::from(&error))?;
+                written.extend_from_slice(&plan.changes);
             }
         }
         self.keep_folders(wanted);

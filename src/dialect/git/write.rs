@@ -66,7 +66,7 @@ impl Session<'_, '_> {
     }
 
     fn put(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Result<(), Stop> {
-        if let Err(unwritten) = self.world.write(wanted) {
+        if let Err(unwritten) = self.world.write(wanted, self.written) {
             let mode = wanted.get(&unwritten.name).and_then(Option::as_ref).map_or(0, |new| new.mode);
             let text = format!("' mode {mode:o}: {}", unwritten.reason);
             self.say.error([b"unable to write file '", &unwritten.name[..], text.as_bytes()].concat());

@@ -1,6 +1,6 @@
 //! GNU patch, as its callers know it.
 //!
-//! File by file in effect, but planned in memory: what a run comes to stands in a [`disk::Disk`], and is
+//! File by file in effect, but planned in memory: what a run comes to stands in a `Disk`, and is
 //! written at its end as one transaction. A fatal error writes what was finished before it.
 
 mod apply;

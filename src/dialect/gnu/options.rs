@@ -90,6 +90,8 @@ pub struct Options {
     pub batch: bool,
     pub verbosity: Verbosity,
     pub dry_run: bool,
+    /// Report for programs.
+    pub json: bool,
     pub posix: bool,
     pub binary: bool,
     pub remove_empty: bool,
@@ -134,6 +136,7 @@ impl Default for Options {
             batch: false,
             verbosity: Verbosity::Default,
             dry_run: false,
+            json: false,
             posix: false,
             binary: false,
             remove_empty: false,

@@ -10,8 +10,8 @@ use crate::{
     tree::{Image, RelPath},
 };
 
-/// Writes all changes.
-pub fn write(disk: &Disk, sync: bool) -> Result<(), Unwritten> {
+/// Writes all changes, and lists them.
+pub fn write(disk: &Disk, sync: bool, written: &mut Vec<Change>) -> Result<(), Unwritten> {
     let mut plans: BTreeMap<Option<PathBuf>, Plan> = BTreeMap::new();
     for (key, before, after) in disk.changes() {
         if before.map(|node| node.id) == after.map(|node| node.id) {
@@ -29,6 +29,7 @@ pub fn write(disk: &Disk, sync: bool) -> Result<(), Unwritten> {
         let root = disk.root_of(&Key { base: base.clone(), path });
         let options = CommitOptions { durable: sync };
         commit::apply(&root, plan, &options).map_err(|error| Unwritten::from(&error))?;
+        written.extend_from_slice(&plan.changes);
     }
     Ok(())
 }
