@@ -103,7 +103,11 @@ fn is_stated(case: &Case, ours: &Outcome, theirs: &Outcome) -> bool {
     let binary =
         ours.stderr.contains("corrupt binary patch") || ours.stderr.contains("unrecognized binary patch");
     let in_silence = case.args.contains(&"-q") && ours.code == Some(128) && !case.damage.is_empty();
-    (corrupt && !theirs.stderr.contains("corrupt patch"))
+    // What cannot be written leaves the model's tree half done.
+    let unwritten = "unable to write file";
+    let torn = [ours, theirs].iter().all(|one| one.code == Some(128) && one.stderr.contains(unwritten));
+    corrupt
+        || torn
         || (binary && ours.code == Some(128))
         || in_silence
         || ours.stderr.contains(": Is a directory")

@@ -23,15 +23,19 @@ fn names_that_lead_nowhere() {
         (".git/nope", 1, "error: .git/nope: No such file or directory\n"),
         (".git/config", 128, "error: invalid path '.git/config'\n"),
         ("./a", 128, "error: invalid path './a'\n"),
+        ("d/", 128, "error: invalid path 'd/'\n"),
         ("l/nope", 1, "error: l/nope: No such file or directory\n"),
         ("l/a", 1, "error: affected file 'l/a' is beyond a symbolic link\n"),
     ] {
         if !desk.has("l") {
+            desk.file("d/x", "");
             std::os::unix::fs::symlink(".", desk.at.join("l")).expect("a link");
         }
         desk.file("p", five(name, "five"));
         desk.says("p", code, err);
     }
+    desk.file("p", five("d/", "five").replace("\n--- ", "\nindex 1234567..89abcde 100644\n--- "));
+    desk.says("p", 1, "error: d/: wrong type\n");
 }
 
 #[test]
@@ -187,6 +191,10 @@ fn ancestors_without_lines() {
     desk.file("p", format!("diff --git a/s b/s\nindex 1234567..89abcde 160000\n--- a/s\n+++ b/s\n{hunk}"));
     desk.fine("--build-fake-ancestor=fake p");
     assert_eq!(listed(&desk), format!("160000 {commit} 0\ts\n"));
+    let whole = five("a", "five").replace("\n--- ", &format!("\nindex {commit}..{commit} 100644\n--- "));
+    desk.file("p", whole);
+    desk.fine("--build-fake-ancestor=fake p");
+    assert_eq!(listed(&desk), format!("100644 {commit} 0\ta\n"));
 }
 
 #[test]

@@ -42,6 +42,9 @@ impl Session<'_, '_> {
         let (id, lack) = if kind(patch.old_mode) == kind(SUBMODULE) {
             let lack = [b"sha1 information is lacking or useless for submodule ", name].concat();
             (self.commit_before(patch), lack)
+        } else if self.repo.is_full_id(&patch.old_id) {
+            // A whole name is taken as it stands, also if nothing is stored under it.
+            (Some(String::from_utf8_lossy(&patch.old_id).to_ascii_lowercase()), Vec::new())
         } else if let Some((id, _)) = self.repo.blob(&patch.old_id) {
             (Some(id), Vec::new())
         } else if patch.added == 0 && patch.deleted == 0 {

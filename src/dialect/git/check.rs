@@ -178,9 +178,9 @@ impl Session<'_, '_> {
             Ok(Some(thing)) => Ok(Some(Before { mode: self.trusted_mode(patch, thing) })),
             Ok(None) if patch.is_new == Said::Perhaps => Ok(None),
             Ok(None) => Err(self.refuse_named(old, "No such file or directory")),
-            // Names that are never read; only whether there is anything decides what is said.
-            Err(Fault::BehindLink | Fault::Invalid) if self.world.is_anything(old) => {
-                Ok(Some(Before { mode: if patch.old_mode == 0 { REGULAR } else { patch.old_mode } }))
+            // Names that are never read; only what kind of thing is there decides what is said.
+            Err(Fault::BehindLink | Fault::Invalid) if self.world.anything(old).is_some() => {
+                Ok(self.world.anything(old).map(|mode| Before { mode }))
             }
             Err(Fault::BehindLink | Fault::Invalid) if patch.is_new == Said::Perhaps => Ok(None),
             Err(Fault::BehindLink | Fault::Invalid) => {

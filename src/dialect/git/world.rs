@@ -94,9 +94,15 @@ impl World {
         self.place(name).is_ok()
     }
 
-    /// Something stands there, even behind a link or where no name may lead.
-    pub fn is_anything(&self, name: &[u8]) -> bool {
-        std::fs::symlink_metadata(self.root.path().join(OsStr::from_bytes(name))).is_ok()
+    /// What stands there, even behind a link or where no name may lead; none: nothing.
+    pub fn anything(&self, name: &[u8]) -> Option<u32> {
+        let there = std::fs::symlink_metadata(self.root.path().join(OsStr::from_bytes(name))).ok()?;
+        Some(match there.file_type() {
+            kind if kind.is_dir() => SUBMODULE,
+            kind if kind.is_symlink() => LINK,
+            _ if std::os::unix::fs::PermissionsExt::mode(&there.permissions()) & 0o100 != 0 => PROGRAM,
+            _ => REGULAR,
+        })
     }
 
     pub fn look(&self, name: &[u8]) -> Result<Option<Thing>, Fault> {
