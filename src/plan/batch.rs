@@ -11,7 +11,7 @@ use super::{
 use std::collections::HashSet;
 
 use crate::{
-    edit::{Against, Edit, Format, Hunk, HunkLine, Op, Origin, Span, Tag},
+    edit::{Against, Body, Edit, Format, Hunk, HunkLine, Op, Origin, Span, Tag},
     merge::{self, Env, Evidence, Splice},
     place::{self, Index, Located, Placed, Rules, View},
     refusal::Refusal,
@@ -232,10 +232,24 @@ fn steps<'h, 'i>(
     observe(text, &located, evidence);
     let env = Env::new(*evidence);
     let guards = Guards::new(text);
-    all.into_iter()
-        .zip(located)
-        .map(|((edit, hunk), located)| step(text, edit, hunk, located, &env, &guards))
-        .collect()
+    let idle: Vec<bool> = edits.iter().map(|edit| is_idle(edit)).collect();
+    let step = |((edit, hunk), located)| match idle[edit] {
+        true => Step {
+            edit,
+            hunk,
+            splices: Vec::new(),
+            cuts: Vec::new(),
+            outcome: HunkOutcome::Refused(Refusal::NothingToDo),
+        },
+        false => step(text, edit, hunk, located, &env, &guards),
+    };
+    all.into_iter().zip(located).map(step).collect()
+}
+
+/// Nothing but quoted lines, perhaps since they lost their signs: what was meant to change is not known.
+fn is_idle(edit: &Edit) -> bool {
+    let quotes = |hunk: &Hunk| hunk.readings.iter().all(Body::changes_nothing);
+    edit.move_to.is_none() && edit.mode.new.is_none() && hunks(edit).iter().all(quotes)
 }
 
 /// Learns what the placed hunks say about how the reply writes indentation.
@@ -597,6 +611,21 @@ fn one(
 mod tests {
     use super::*;
     use crate::input;
+
+    /// Lines that lost their signs all read as context.
+    #[test]
+    fn an_edit_that_only_quotes_is_no_edit() {
+        let patch = "*** Begin Patch\n*** Update File: f\n@@\n a\n b\n*** End Patch\n";
+        let diff = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n b\n";
+        let mixed = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n b\n@@ -3,1 +3,1 @@\n-c\n+C\n";
+        for (input, want) in [(patch, false), (diff, false), (mixed, true)] {
+            let parsed = input::read(input.as_bytes(), None);
+            let edits: Vec<&Edit> = parsed.edits.iter().collect();
+            assert_eq!(edits.len(), 1, "{input}");
+            let outcome = apply(b"a\nb\nc\n", &edits, &Policy::default(), Evidence::default());
+            assert_eq!(outcome.is_ok(), want, "{input}");
+        }
+    }
 
     /// The second hunk lost a line of its context, and fits what the first one makes of a look-alike above.
     #[test]
