@@ -122,6 +122,7 @@ impl Keep {
             state_dir: self.state_dir.clone(),
             lock_timeout: self.lock_timeout,
             in_place: self.in_place,
+            beside: None,
         }
     }
 }

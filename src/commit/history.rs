@@ -13,7 +13,7 @@ use super::{
     Writer,
     back::remove_folder,
     batch::sync_folder,
-    in_place,
+    beside, in_place,
     journal::{Deed, Entry, Inode, Record, is_id},
     names,
     print::Print,
@@ -43,6 +43,8 @@ pub(super) fn finish(state: &State, tx: &Tx, root: &Root, record: &Record, last:
         Ok(kept) => (kept, Vec::new()),
         Err(error) => (None, vec![format!("this batch cannot be undone: {error}")]),
     };
+    let outside = record.beside.as_ref().map_or(Ok(()), |path| beside::finish(&tx.dir, path));
+    notes.extend(outside.err().map(|error| format!("what belongs to this batch is not in place: {error}")));
     let mut whole = true;
     for (at, entry) in record.entries.iter().enumerate() {
         if entry.deed == Deed::Overwrite {

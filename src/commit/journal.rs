@@ -90,6 +90,8 @@ pub(super) struct Record {
     pub gone: Vec<(RelPath, u32)>,
     /// Folders that go in the end if they are empty.
     pub emptied: Vec<RelPath>,
+    /// A file outside of the tree that changes with the batch.
+    pub beside: Option<PathBuf>,
     pub entries: Vec<Entry>,
 }
 
@@ -112,6 +114,9 @@ impl Record {
         for folder in &self.emptied {
             let _ = writeln!(text, "emptied {}", escape(folder.as_bytes()));
         }
+        if let Some(path) = &self.beside {
+            let _ = writeln!(text, "beside {}", escape(path.as_os_str().as_bytes()));
+        }
         for entry in &self.entries {
             let (mut temp, path) = (escape(&entry.temp), escape(entry.path.as_bytes()));
             if entry.beside != entry.path {
@@ -127,6 +132,7 @@ impl Record {
 
     /// Reads one back; `None` if a byte of it is wrong, or a path in it is none that we write.
     pub(super) fn parse(bytes: &[u8]) -> Option<Record> {
+        use std::os::unix::ffi::OsStringExt;
         let text = std::str::from_utf8(bytes).ok()?;
         let cut = text.strip_suffix('\n')?.rfind('\n')? + 1;
         let sum = text[cut..].strip_prefix("sum ")?.trim_end();
@@ -150,6 +156,10 @@ impl Record {
                 ("made", path) => record.made.push(parse_path(path)?),
                 ("late", path) => record.late.push(parse_path(path)?),
                 ("emptied", path) => record.emptied.push(parse_path(path)?),
+                ("beside", path) => {
+                    let path = PathBuf::from(std::ffi::OsString::from_vec(unescape(path)?));
+                    record.beside = Some(path).filter(|path| path.is_absolute());
+                }
                 ("gone", rest) => {
                     let (mode, path) = rest.split_once(' ')?;
                     record.gone.push((parse_path(path)?, u32::from_str_radix(mode, 8).ok()?));
@@ -282,6 +292,7 @@ mod tests {
             late: vec![RelPath::trusted("q")],
             gone: vec![(RelPath::trusted("was"), 0o755)],
             emptied: vec![RelPath::trusted("sub module")],
+            beside: Some("/home/some one/tree/.git/index".into()),
             entries: vec![
                 Entry { beside: RelPath::trusted("q"), ..entry(Deed::Create, b"q/r", None, print(9)) },
                 entry(Deed::Clear, b"q", print(2), None),

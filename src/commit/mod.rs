@@ -23,6 +23,7 @@ use crate::{
 
 mod back;
 mod batch;
+mod beside;
 mod fault;
 mod history;
 mod in_place;
@@ -43,6 +44,7 @@ mod undo;
 mod way;
 mod xattr;
 
+pub use beside::Beside;
 pub use history::{Past, PastFile, undone};
 pub use old::Kept as KeptTexts;
 pub use recover::{Outcome, Recovered};
@@ -94,11 +96,19 @@ pub struct Writer {
     pub lock_timeout: Duration,
     /// Write over files instead of exchanging them: they keep their inodes and other names.
     pub in_place: bool,
+    /// A file outside of the tree that changes with the batch.
+    pub beside: Option<Beside>,
 }
 
 impl Default for Writer {
     fn default() -> Writer {
-        Writer { sync: Sync::Power, state_dir: None, lock_timeout: Duration::from_secs(10), in_place: false }
+        Writer {
+            sync: Sync::Power,
+            state_dir: None,
+            lock_timeout: Duration::from_secs(10),
+            in_place: false,
+            beside: None,
+        }
     }
 }
 
@@ -142,6 +152,9 @@ pub enum CommitError {
     Unfinished,
     #[error("interrupted by signal {signal}; everything is as before")]
     Interrupted { signal: usize },
+    /// The file that belongs to the batch cannot be locked or written.
+    #[error("{}", plain_error(.source))]
+    Beside { source: io::Error },
     /// The caller's own look at the result was not content.
     #[error("{message}")]
     Disproved { message: String },
@@ -170,7 +183,7 @@ impl CommitError {
             CommitError::Io { source, .. } | CommitError::State { source, .. } if is_full(source) => {
                 "no-space"
             }
-            CommitError::Io { .. } | CommitError::State { .. } => "io",
+            CommitError::Io { .. } | CommitError::State { .. } | CommitError::Beside { .. } => "io",
             CommitError::Busy { .. } => "busy",
             CommitError::Damaged { .. } => "journal-damaged",
             CommitError::Unfinished => "unfinished-run",
@@ -330,12 +343,16 @@ impl Writer {
         }
         let durable = self.sync == Sync::Power;
         let failed = CommitError::state(&state.path);
+        batch.record.beside = self.beside.as_ref().map(|beside| beside.path.clone());
         let tx = Tx::begin(state, &mut batch.record, durable).map_err(&failed)?;
         batch.images = self.in_place.then(|| tx.dir.try_clone()).transpose().map_err(&failed)?;
         let mut reached = Reached::Stage;
         let done = (|| {
             batch.make_folders()?;
             stage::stage(&mut batch, self.sync, signals)?;
+            if let Some(beside) = &self.beside {
+                beside::stage(&tx.dir, beside, durable).map_err(|source| CommitError::Beside { source })?;
+            }
             if durable {
                 sync_folders(&batch)?;
             }
@@ -353,6 +370,9 @@ impl Writer {
             }
             Err(cause) => {
                 let error = put_back(&batch, reached, cause);
+                if let Some(beside) = &self.beside {
+                    beside::discard(&tx.dir, &beside.path);
+                }
                 if durable {
                     recover::sync_tree(batch.root, &batch.record);
                 }

@@ -7,7 +7,7 @@ use std::{fs::File, io};
 use super::{
     CommitError, Writer,
     back::{Reached, roll_back},
-    history,
+    beside, history,
     journal::Record,
     state::{self, State},
     tx::{self, Stage, Tx},
@@ -111,6 +111,9 @@ fn settle(
         Outcome::RolledBack => roll_back(root, record, Reached::Swap, &[], Some(&tx.dir)),
         _ => roll_back(root, record, Reached::Stage, &[], Some(&tx.dir)),
     };
+    if let Some(path) = &record.beside {
+        beside::discard(&tx.dir, path);
+    }
     sync_tree(root, record);
     tx.remove();
     told(outcome, left)

@@ -44,7 +44,7 @@ impl World {
 
     fn writer(&self) -> Writer {
         let state_dir = Some(self.state.path().to_path_buf());
-        Writer { sync: Sync::Process, state_dir, lock_timeout: Duration::ZERO, in_place: false }
+        Writer { sync: Sync::Process, state_dir, lock_timeout: Duration::ZERO, in_place: false, beside: None }
     }
 
     fn apply(&self, changes: Vec<Change>) -> Result<Receipt, CommitError> {

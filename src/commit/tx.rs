@@ -15,7 +15,7 @@ use rustix::{
 
 use super::{
     batch::sync_folder,
-    fault, in_place,
+    beside, fault, in_place,
     journal::{Record, is_id},
     names,
     state::{State, own_folder},
@@ -127,7 +127,7 @@ impl Tx {
 
     /// The folder goes; what cannot be removed waits for the next run.
     pub(super) fn remove(&self) {
-        for name in [DRAFT, INTENT, JOURNAL, COMMITTED] {
+        for name in [DRAFT, INTENT, JOURNAL, COMMITTED, beside::NAME] {
             let _ = names::remove(&self.dir, name.as_bytes());
         }
         if rustix::fs::unlinkat(&self.all, &self.id[..], AtFlags::REMOVEDIR) == Err(Errno::NOTEMPTY) {

@@ -10,6 +10,7 @@ use super::{
     session::Session,
     world::Fault,
 };
+use crate::commit::Beside;
 
 /// One entry of stage 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,14 +121,8 @@ impl Index {
         self.changes.insert(name.to_vec(), becomes);
     }
 
-    /// Writes all changes.
-    ///
-    /// # Errors
-    /// What git says.
-    pub fn write(&self, repo: &Repo, cached: bool) -> std::io::Result<()> {
-        if self.changes.is_empty() {
-            return Ok(());
-        }
+    /// What `git update-index --index-info` is to read, and the names of files to come.
+    fn info(&self, repo: &Repo) -> std::io::Result<(Vec<u8>, Vec<Vec<u8>>)> {
         let mut list = Vec::new();
         let zero = "0".repeat(repo.place.id_size);
         let contents: Vec<&[u8]> = self.changes.values().filter_map(Becomes::content).collect();
@@ -158,6 +153,18 @@ impl Index {
                 }
             }
         }
+        Ok((list, to_come))
+    }
+
+    /// Writes all changes.
+    ///
+    /// # Errors
+    /// What git says.
+    pub fn write(&self, repo: &Repo, cached: bool) -> std::io::Result<()> {
+        if self.changes.is_empty() {
+            return Ok(());
+        }
+        let (list, to_come) = self.info(repo)?;
         if !list.is_empty() {
             fed(repo.git(["update-index", "-z", "--index-info"]), &list)?;
         }
@@ -167,11 +174,46 @@ impl Index {
             fed(command, b"")?;
         }
         if !cached {
-            // What the file system says of the new files is noted, so that they do not look changed.
-            let _ = output(on_files(repo, ["update-index", "-q", "--refresh"]));
+            self.refresh(repo);
         }
         Ok(())
     }
+
+    /// What the file system says of the new files is noted, so that they do not look changed.
+    pub fn refresh(&self, repo: &Repo) {
+        let _ = output(on_files(repo, ["update-index", "-q", "--refresh"]));
+    }
+
+    /// The index file with all changes, made by git on a copy; none if there is no such file, or it cannot be
+    /// exchanged by a rename.
+    ///
+    /// # Errors
+    /// What git says.
+    pub fn prepared(&self, repo: &Repo) -> std::io::Result<Option<Beside>> {
+        let path = repo.index_path();
+        if self.changes.is_empty() || !is_plain(&path) {
+            return Ok(None);
+        }
+        let (list, _) = self.info(repo)?;
+        let folder = tempfile::tempdir()?;
+        let copy = folder.path().join("index");
+        let (old, time) = (std::fs::read(&path)?, std::fs::metadata(&path)?.modified()?);
+        std::fs::write(&copy, &old)?;
+        // Which entries may have changed since, git tells by the time of the index.
+        std::fs::File::options().append(true).open(&copy)?.set_modified(time)?;
+        let mut command = repo.git(["update-index", "-z", "--index-info"]);
+        command.env("GIT_INDEX_FILE", &copy);
+        fed(command, &list)?;
+        Ok(Some(Beside { path, old, new: std::fs::read(&copy)? }))
+    }
+}
+
+/// A regular file on the same file system as the folder that a journal would use.
+fn is_plain(path: &std::path::Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let meta = |path: &std::path::Path| std::fs::symlink_metadata(path).ok();
+    let (Some(file), Some(folder)) = (meta(path), path.parent().and_then(meta)) else { return false };
+    file.is_file() && file.dev() == folder.dev()
 }
 
 /// A line of git's listing: its name, and what it says at stage 0.

@@ -115,13 +115,17 @@ impl Repo {
         self.place.git_dir.is_none()
     }
 
+    /// Where the index lies.
+    pub fn index_path(&self) -> PathBuf {
+        match std::env::var_os("GIT_INDEX_FILE") {
+            Some(file) => self.place.top.join(file),
+            None => self.place.top.join(self.place.git_dir.clone().unwrap_or_default()).join("index"),
+        }
+    }
+
     /// The file that stands while the index is written.
     pub fn index_lock(&self) -> PathBuf {
-        let index = match std::env::var_os("GIT_INDEX_FILE") {
-            Some(file) => self.place.top.join(file),
-            None => self.place.git_dir.clone().unwrap_or_default().join("index"),
-        };
-        let mut name = index.into_os_string();
+        let mut name = self.index_path().into_os_string();
         name.push(".lock");
         name.into()
     }

@@ -64,6 +64,10 @@ pub(super) struct Session<'s, 'i> {
     /// The line at which reading stands; those of several patches are counted on.
     line: u64,
     pub written: &'s mut Vec<Change>,
+    /// No other patch follows the one that is being applied.
+    pub is_last: bool,
+    /// The index was written with the last patch's files.
+    pub index_stands: bool,
     rules: Rules,
     scale: Scale,
     stdin: &'i mut dyn Read,
@@ -199,6 +203,8 @@ impl<'s, 'i> Session<'s, 'i> {
             text: Rc::default(),
             source: Rc::default(),
             rerere: false,
+            is_last: false,
+            index_stands: false,
             line: 1,
             written,
             rules,
@@ -222,8 +228,12 @@ impl Session<'_, '_> {
     fn operands(&mut self) -> Result<bool, Stop> {
         let mut fine = true;
         let mut any = false;
-        for operand in std::mem::take(&mut self.options.operands) {
+        let operands = std::mem::take(&mut self.options.operands);
+        let last = operands.len().saturating_sub(1);
+        self.is_last = operands.is_empty();
+        for (at, operand) in operands.into_iter().enumerate() {
             any = true;
+            self.is_last = at == last;
             if operand == OsStr::new("-") {
                 fine &= self.read_stdin()?;
                 continue;
@@ -403,7 +413,13 @@ impl Session<'_, '_> {
 
     fn write_index(&mut self) -> Result<(), Stop> {
         let Some(index) = self.index.take() else { return Ok(()) };
-        if let Err(error) = index.write(&self.repo, self.options.cached) {
+        let written = if self.index_stands {
+            index.refresh(&self.repo);
+            Ok(())
+        } else {
+            index.write(&self.repo, self.options.cached)
+        };
+        if let Err(error) = written {
             return Err(self.unusable(format!("Unable to write new index file: {error}")));
         }
         if self.rerere && self.remembers() {

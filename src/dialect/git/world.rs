@@ -11,7 +11,7 @@ use rustix::fs::FileType;
 
 use super::patch::{LINK, PROGRAM, REGULAR, SUBMODULE};
 use crate::{
-    commit::{self, CommitOptions},
+    commit::{Beside, CommitError, Sync, Writer},
     dialect::{
         mask::umask,
         unwritten::{Unwritten, capital},
@@ -142,15 +142,17 @@ impl World {
 
     /// Puts in order what a killed run left here.
     pub fn recover(&self) {
-        let _ = commit::Writer::default().recover(&self.root);
+        let _ = Writer::default().recover(&self.root);
     }
 
-    /// Puts everything in place, or nothing, and lists it.
+    /// Puts everything in place, or nothing, and lists it; with it a file `beside` the tree. False if that
+    /// was not done.
     pub fn write(
         &mut self,
         wanted: &BTreeMap<Vec<u8>, Option<New>>,
+        beside: Option<Beside>,
         written: &mut Vec<Change>,
-    ) -> Result<(), Unwritten> {
+    ) -> Result<bool, Unwritten> {
         let mut work = Work { mask: umask(), ..Work::default() };
         for (name, new) in wanted {
             self.sort(&mut work, name, new.as_ref()).map_err(|fault| Unwritten {
@@ -163,16 +165,29 @@ impl World {
             })?;
         }
         self.make_room(&work, wanted)?;
-        let options = CommitOptions { durable: false };
         self.read.clear();
-        for (root, plan) in [(&self.root, &work.near), (self.all.as_ref().unwrap_or(&self.root), &work.far)] {
-            if !plan.changes.is_empty() {
-                commit::apply(root, plan, &options).map_err(|error| Unwritten::from(&error))?;
-                written.extend_from_slice(&plan.changes);
+        let mut writer = Writer { sync: Sync::Process, beside, ..Writer::default() };
+        let mut done = false;
+        if !work.near.changes.is_empty() {
+            done = writer.beside.is_some();
+            let mut result = writer.write(&self.root, &work.near, None);
+            if let Err(CommitError::Beside { source }) = &result
+                && source.kind() == std::io::ErrorKind::CrossesDevices
+            {
+                (done, writer.beside) = (false, None);
+                result = writer.write(&self.root, &work.near, None);
             }
+            result.map_err(|error| Unwritten::from(&error))?;
+            written.extend_from_slice(&work.near.changes);
+        }
+        if !work.far.changes.is_empty() {
+            writer.beside = None;
+            let root = self.all.as_ref().unwrap_or(&self.root);
+            writer.write(root, &work.far, None).map_err(|error| Unwritten::from(&error))?;
+            written.extend_from_slice(&work.far.changes);
         }
         self.keep_folders(wanted);
-        Ok(())
+        Ok(done)
     }
 
     /// A submodule's folder stays, also if it stood before for files that went, the last of which took it along.

@@ -8,6 +8,7 @@ use super::{
     session::Session,
     world::New,
 };
+use crate::{commit::Beside, dialect::unwritten::Unwritten};
 
 impl Session<'_, '_> {
     /// Writes all parts; true if nothing was rejected or left in conflict.
@@ -30,10 +31,13 @@ impl Session<'_, '_> {
                 wanted.insert(name, Some(New { mode: REGULAR, bytes: text }));
             }
         }
-        self.put(&wanted)?;
         if self.options.index || self.options.intent_to_add {
             self.note_in_index(patches)?;
         }
+        let whole =
+            patches.iter().all(|patch| !patch.rejected && patch.hunks.iter().all(|hunk| !hunk.rejected));
+        let beside = if whole && self.is_last { self.new_index()? } else { None };
+        self.put(&wanted, beside)?;
         let mut fine = true;
         let mut conflicts = Vec::new();
         for patch in patches.iter() {
@@ -65,14 +69,38 @@ impl Session<'_, '_> {
         Ok(New { mode, bytes })
     }
 
-    fn put(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Result<(), Stop> {
-        if let Err(unwritten) = self.world.write(wanted, self.written) {
-            let mode = wanted.get(&unwritten.name).and_then(Option::as_ref).map_or(0, |new| new.mode);
-            let text = format!("' mode {mode:o}: {}", unwritten.reason);
-            self.say.error([b"unable to write file '", &unwritten.name[..], text.as_bytes()].concat());
-            return Err(Stop::Unusable);
+    /// The index as this last patch leaves it, to be written with the files.
+    fn new_index(&mut self) -> Result<Option<Beside>, Stop> {
+        if !self.options.index || self.options.cached {
+            return Ok(None);
         }
-        Ok(())
+        let Some(index) = &self.index else { return Ok(None) };
+        index.prepared(&self.repo).map_err(|error| {
+            self.say.error(format!("Unable to write new index file: {error}"));
+            Stop::Unusable
+        })
+    }
+
+    fn put(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>, beside: Option<Beside>) -> Result<(), Stop> {
+        match self.world.write(wanted, beside, self.written) {
+            Ok(done) => {
+                self.index_stands |= done;
+                Ok(())
+            }
+            Err(unwritten) => Err(self.unwritten(wanted, unwritten)),
+        }
+    }
+
+    fn unwritten(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>, unwritten: Unwritten) -> Stop {
+        let Unwritten { name, reason } = unwritten;
+        if name == b"." {
+            self.say.error(format!("Unable to write new index file: {reason}"));
+            return Stop::Unusable;
+        }
+        let mode = wanted.get(&name).and_then(Option::as_ref).map_or(0, |new| new.mode);
+        let text = format!("' mode {mode:o}: {reason}");
+        self.say.error([b"unable to write file '", &name[..], text.as_bytes()].concat());
+        Stop::Unusable
     }
 
     /// Says what became of a part's hunks; true if all went in.
