@@ -73,7 +73,7 @@ def main():
     print("## CPU seconds, median; files in memory\n")
     table(["workload", *title], [[f"{name}: {WHAT.get(name, '')}", *(cell(rows.get(c)) for c in order)]
                                  for name, rows in run["workloads"].items()])
-    print("`refused` where no is the right answer (W6, W10) reads as a number; elsewhere it is a lost chance.\n")
+    print("Where no is the right answer (W6, W10), a number means that it was given; elsewhere `refused` is a lost chance.\n")
     if run.get("startup"):
         print("## Start-up, one hunk\n")
         table(["program", "CPU ms, mean", "wall ms, median"],
