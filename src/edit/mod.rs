@@ -401,6 +401,26 @@ pub struct Edit<'i> {
     pub call: Call,
 }
 
+impl<'i> Edit<'i> {
+    /// One edit of one file by hunks, whose path the caller knows.
+    pub(crate) fn of_hunks(format: Format, hunks: Vec<Hunk<'i>>) -> Edit<'i> {
+        let lines = |pick: fn(&Span) -> usize| hunks.iter().map(move |hunk| pick(&hunk.span));
+        let first = lines(|span| span.first).min().unwrap_or(1);
+        Edit {
+            id: 1,
+            format,
+            span: Span::new(first, lines(|span| span.last).max().unwrap_or(first)),
+            path: None,
+            move_to: None,
+            copy: false,
+            mode: ModeChange::default(),
+            op: Op::Update { hunks },
+            notes: Vec::new(),
+            call: Call::default(),
+        }
+    }
+}
+
 /// A place in the input where an edit begins but cannot be read. It refuses the whole input.
 #[derive(Clone, Debug)]
 pub struct Fault<'i> {

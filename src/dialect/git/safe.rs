@@ -9,7 +9,7 @@ use super::{
     session::Session,
 };
 use crate::{
-    edit::{Body, Call, Edit, Format, Hints, HunkLine, ModeChange, Op, Span, Stated, Tag},
+    edit::{Body, Edit, Format, Hints, HunkLine, Span, Stated, Tag},
     plan::{self, HunkOutcome, Policy},
     text::Eol,
 };
@@ -75,18 +75,7 @@ fn edit<'h>(hunks: &[Hunk], bodies: Vec<Vec<HunkLine<'h>>>) -> Edit<'h> {
         let line = usize::try_from(hunk.line).unwrap_or(usize::MAX);
         crate::edit::Hunk::new(Span::new(line, line), Body::diff(lines), hints)
     });
-    Edit {
-        id: 1,
-        format: Format::Unified,
-        span: Span::new(1, 1),
-        path: None,
-        move_to: None,
-        copy: false,
-        mode: ModeChange::default(),
-        op: Op::Update { hunks: hunks.collect() },
-        notes: Vec::new(),
-        call: Call::default(),
-    }
+    Edit::of_hunks(Format::Unified, hunks.collect())
 }
 
 /// A hunk's lines behind its header; between two lines that stay, what goes stands before what comes.

@@ -10,7 +10,7 @@ use super::{
     session::{Fatal, Session},
 };
 use crate::{
-    edit::{Body, Call, Edit, Format, Hints, HunkLine, ModeChange, Op, Span, Stated, Tag},
+    edit::{Body, Edit, Format, Hints, HunkLine, Span, Stated, Tag},
     input::strict::{self, Mark},
     place::View,
     plan::{self, HunkOutcome, HunkVerdict, Policy},
@@ -145,18 +145,7 @@ fn edit<'h>(hunks: &'h [strict::Hunk<'_>]) -> Edit<'h> {
         let hints = Hints { stated: Some(stated), ordered: true, ..Hints::default() };
         crate::edit::Hunk::new(Span::new(hunk.begun, hunk.begun), Body::diff(lines(hunk)), hints)
     };
-    Edit {
-        id: 1,
-        format: Format::Unified,
-        span: Span::new(1, 1),
-        path: None,
-        move_to: None,
-        copy: false,
-        mode: ModeChange::default(),
-        op: Op::Update { hunks: hunks.iter().map(hunk).collect() },
-        notes: Vec::new(),
-        call: Call::default(),
-    }
+    Edit::of_hunks(Format::Unified, hunks.iter().map(hunk).collect())
 }
 
 /// The lines of both sides in one order: what goes, what comes, what stays.
