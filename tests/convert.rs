@@ -55,8 +55,6 @@ fn reply(lines: &[String], picks: &[Index], news: &[String]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
-
     /// Blocks to another format and back: the same edits, or an error where a text looks like a marker.
     #[test]
     fn there_and_back(
@@ -133,4 +131,18 @@ fn calls_are_json_that_says_the_same() {
     let input = &call["input"];
     assert_eq!([&call["type"], &call["name"], &input["file_path"]], ["tool_use", "Edit", "a.c"]);
     assert_eq!([&input["old_string"], &input["new_string"]], ["old \"x\"\n", "new\n"]);
+}
+
+/// Numbered lines whose last one repeats the line behind them would be doubted: then that line is written too.
+#[test]
+fn a_new_text_that_ends_like_the_next_line_carries_over_to_hashline() {
+    let image = |text: &str| Some(Image { bytes: text.as_bytes().to_vec(), mode: 0o644 });
+    let (before, after) = (image("a\nb\nc\n}\nd\n"), image("a\n\n}\n}\nd\n"));
+    let mut files = Memory::default();
+    files.files.insert(path("f"), before.clone().expect("it was just made"));
+    let change = Change { path: path("f"), before, after, moved_from: None };
+    let written =
+        convert::planned(std::slice::from_ref(&change), &files, Format::Hashline).expect("it has words");
+    let text = String::from_utf8(written.text).expect("text");
+    assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), ["PUT 1.=5:", "+a", "+", "+}", "+}", "+d", ""]);
 }

@@ -121,8 +121,6 @@ fn edited(mut lines: Vec<String>, edits: &[(Index, u8, String)]) -> Vec<String> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
-
     /// A true diff gives the new file, and `-R` gives the old one back, byte for byte.
     #[test]
     fn apply_then_reverse(

@@ -33,6 +33,8 @@ pub use meaning::{Meaning, meaning, plain_name};
 
 /// Lines that an elided file shows on each side of a change, at most.
 const MOST_AROUND: usize = 30;
+/// Lines quoted above and below a change at first.
+const FEW: usize = 2;
 
 /// Why an edit cannot be said in the other format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -139,10 +141,11 @@ pub fn planned(changes: &[Change], files: &dyn Files, to: Format) -> Result<Conv
         return numbered::write(changes, to);
     }
     // A short quote may stand once and yet be doubted; a longer one says more.
-    for around in [2, 8, usize::MAX] {
+    for around in [FEW, 8, usize::MAX] {
         let context = Context { above: around, below: around };
         let written = match to {
-            Format::Hashline => hashline::write(changes)?,
+            // Its numbers tell the place: the shortest form quotes nothing.
+            Format::Hashline => hashline::write(changes, if around == FEW { 0 } else { around })?,
             Format::Elided => elided::write(changes, around.min(MOST_AROUND))?,
             _ => write(&blocks::edits(changes, to, context), to).map_err(Cannot::with_tree)?,
         };
