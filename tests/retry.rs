@@ -1,6 +1,8 @@
 //! The retry text works: followed to the letter, it leads to the right place or to another refusal, never
 //! to a wrong one.
 
+#[path = "retry/cases.rs"]
+mod cases;
 #[path = "retry/follow.rs"]
 mod follow;
 
@@ -45,8 +47,8 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// Follows a reply's retry text; `after`: the file as it was meant.
-fn followed(reply: &str, after: Option<&str>) -> Vec<Followed> {
+/// Follows a reply's retry text; `after`: the file as it was meant, one of these, or anything.
+fn followed(reply: &str, after: &[String]) -> Vec<Followed> {
     let base = tempfile::tempdir().expect("a folder");
     let root = base.path().join("tree");
     fs::create_dir(&root).expect("a folder");
@@ -54,7 +56,8 @@ fn followed(reply: &str, after: Option<&str>) -> Vec<Followed> {
     fs::write(base.path().join("reply.txt"), reply).expect("a file");
     let is_right = |report: &edapply::report::Report| {
         let image = report.changes.first().and_then(|change| change.after.as_ref());
-        image.map(|image| image.bytes.as_slice()) == after.map(str::as_bytes)
+        after.is_empty()
+            || after.iter().any(|after| image.is_some_and(|image| image.bytes.as_slice() == after.as_bytes()))
     };
     follow::follow(&root, Path::new(&base.path().join("reply.txt")), base.path(), is_right)
 }
@@ -72,10 +75,10 @@ fn a_misquoted_line_is_put_right() {
             let mut old = all[from..to].to_vec();
             let mut new = old.clone();
             new[at - from] = format!("    total = {n} + offset");
-            let after = file.replace(&format!("{wanted}\n"), &format!("{wanted} + offset\n"));
+            let after = [file.replace(&format!("{wanted}\n"), &format!("{wanted} + offset\n"))];
             old[at - from] = format!("    totl = {n}");
             for reply in replies(&old, &new) {
-                for followed in followed(&reply, Some(&after)) {
+                for followed in followed(&reply, &after) {
                     assert_ne!(followed, Followed::Wrong, "{reply}");
                     counts[usize::from(followed == Followed::Right)] += 1;
                 }
@@ -91,7 +94,7 @@ fn each_block_offered_for_an_ambiguous_text_lands_at_its_own_place() {
     let old = lines("    if x > 3:\n        return shared(x)\n    return 0\n");
     let new = lines("    if x > 4:\n        return shared(x)\n    return 0\n");
     for reply in replies(&old, &new) {
-        assert_eq!(followed(&reply, None), [Followed::Right, Followed::Right], "{reply}");
+        assert_eq!(followed(&reply, &[]), [Followed::Right, Followed::Right], "{reply}");
     }
 }
 
@@ -114,4 +117,48 @@ fn the_text_itself() {
         ````text\na = 1\n```\nb = 2\n````\n";
     assert_eq!(follow::text(&report), want);
     assert_eq!(follow::parts(want).len(), 1);
+}
+
+/// Somebody changed a value, or added a line, since the file was read.
+#[test]
+fn a_stale_quote_is_put_right() {
+    let file = file();
+    let all = lines(&file);
+    let mut counts = [0, 0];
+    for n in 0..9 {
+        let at = all.iter().position(|line| *line == format!("    total = {n}")).expect("a line");
+        let now = all[at..at + 3].to_vec();
+        let value = [vec![format!("    total = {}", n + 100)], now[1..].to_vec()].concat();
+        let fewer = vec![now[0].clone(), now[2].clone()];
+        for old in [value, fewer] {
+            let mut new = old.clone();
+            *new.last_mut().expect("a line") = format!("        total += item ** {n}");
+            // A diff keeps a line that it does not speak of.
+            let kept = [now[..2].to_vec(), new[new.len() - 1..].to_vec()].concat();
+            let after =
+                [&new, &kept].map(|lines| file.replace(&(now.join("\n") + "\n"), &(lines.join("\n") + "\n")));
+            for reply in replies(&old, &new) {
+                for followed in followed(&reply, &after) {
+                    assert_ne!(followed, Followed::Wrong, "{reply}");
+                    counts[usize::from(followed == Followed::Right)] += 1;
+                }
+            }
+        }
+    }
+    let [fail, right] = counts;
+    assert!(right * 5 >= (right + fail) * 4, "{right} of {}", right + fail);
+}
+
+/// Cases that a generator made from an invented history, in all formats that quote.
+#[test]
+fn the_texts_of_whole_cases_lead_to_the_right_place() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/retry");
+    let followed = cases::follow_all(&[folder]);
+    let counts = followed.counts();
+    let bad = |case: &&cases::Refused| case.outcomes.iter().any(|one| *one != Followed::Right);
+    let named =
+        |case: &cases::Refused| format!("{} ({}, {})", case.dir.display(), case.behavior, case.format);
+    let named: Vec<String> = followed.cases.iter().filter(bad).map(named).collect();
+    assert!(followed.is_good(), "{counts:?}: {named:#?}");
+    assert!(followed.cases.len() >= 12 && counts[0] >= 16 && followed.applied <= 2, "{counts:?}");
 }

@@ -205,13 +205,34 @@ pub fn follow(root: &Path, reply: &Path, beside: &Path, is_right: impl Fn(&Repor
             if report.exit() != Exit::Ok {
                 return Followed::Fail;
             }
+            let alone = parsed.edits.iter().map(hunks).sum::<usize>() == 1;
             let right = if one { is_right(&report) } else { lands(&report, part, block) };
+            let right = right && (!alone || keeps_the_rest(&report, block));
             if right { Followed::Right } else { Followed::Wrong }
         })
         .collect()
 }
 
-/// Whether the edit changed lines of its own place only.
+fn hunks(edit: &Edit<'_>) -> usize {
+    if let Op::Update { hunks } = &edit.op { hunks.len() } else { 0 }
+}
+
+/// Whether all lines above and below the block that was shown are as before.
+pub fn keeps_the_rest(report: &Report, block: &Block) -> bool {
+    let [change] = &report.changes[..] else { return false };
+    let lines = |image: &Option<edapply::tree::Image>| -> Vec<Vec<u8>> {
+        let bytes = image.as_ref().map_or(&[][..], |image| &image.bytes);
+        bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
+    };
+    let (before, after) = (lines(&change.before), lines(&change.after));
+    let head = block.own.0 - 1;
+    let tail = before.len() - block.own.1.min(before.len());
+    after.len() >= head + tail
+        && before[..head] == after[..head]
+        && before[before.len() - tail..] == after[after.len() - tail..]
+}
+
+/// Whether the hunk went to its own place.
 fn lands(report: &Report, part: &Part, block: &Block) -> bool {
     let mine = report.inputs.iter().flat_map(|input| &input.verdicts).filter(|verdict| verdict.id >= part.id);
     let mut hunks = mine.flat_map(|verdict| &verdict.hunks);
