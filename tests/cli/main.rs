@@ -25,4 +25,6 @@ mod refuse;
 mod reports;
 mod root;
 mod terminal;
+#[path = "../common/terminal.rs"]
+mod tty;
 mod world;

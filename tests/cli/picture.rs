@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::{
-    terminal::Terminal,
+    terminal::start,
     world::{World, block},
 };
 
@@ -48,7 +48,7 @@ fn the_picture_is_current() {
     w.put("stale.md", stale.as_bytes());
     let mut session = String::new();
     for (args, code) in [(&["--dry-run", "fix.md"][..], 0), (&["fix.md"], 0), (&["stale.md"], 1)] {
-        let (found, seen) = Terminal::start(&w, COLUMNS, args, "", &[]).end();
+        let (found, seen, _) = start(&w, COLUMNS, args, "", &[]).end();
         assert_eq!(found, Some(code), "{seen}");
         session += &format!("\x1b[1m$ edapply {}\x1b[0m\n{}\n", args.join(" "), wrapped(&seen));
     }

@@ -1,83 +1,26 @@
 //! What a person at a terminal sees: colours, two columns, questions, and a line that tells how far a run is.
 //! Every run here has a real terminal of its own.
 
-use std::{
-    fs::File,
-    io::{Read, Write},
-    path::Path,
-    process::{Child, Stdio},
+use std::{fs::File, io::Write, path::Path, process::Stdio};
+
+use pty_process::blocking::Command;
+
+use crate::{
+    tty::Terminal,
+    world::{Said, World, block, files},
 };
 
-use pty_process::blocking::{Command, Pty};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-
-use crate::world::{Said, World, block, files};
-
-/// Nothing that a test waits for takes so long.
-const HUNG: Timespec = Timespec { tv_sec: 180, tv_nsec: 0 };
-
-/// A run in a terminal.
-pub struct Terminal {
-    pty: Pty,
-    child: Child,
-    /// All that was shown; line ends as `\n`.
-    seen: String,
-    /// Up to here a test has read it.
-    read: usize,
-}
-
-impl Terminal {
-    /// Runs the program in a terminal of so many columns, with standard input from a file beside the tree.
-    pub fn start(w: &World, columns: u16, args: &[&str], stdin: &str, env: &[(&str, &str)]) -> Terminal {
-        std::fs::write(w.beside("stdin"), stdin).expect("a file");
-        let (pty, pts) = pty_process::blocking::open().expect("a terminal");
-        pty.resize(pty_process::Size::new(40, columns)).expect("a size");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_edapply")).args(args).current_dir(w.root());
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "EDAPPLY_STATE_DIR"] {
-            command = command.env_remove(name);
-        }
-        command = command.env("TERM", "xterm-256color").env("XDG_STATE_HOME", w.beside("state"));
-        command = command.env("GIT_CEILING_DIRECTORIES", w.beside(""));
-        command = command.envs(env.iter().copied());
-        command = command.stdin(File::open(w.beside("stdin")).expect("a file"));
-        let child = command.spawn(pts).expect("the program");
-        Terminal { pty, child, seen: String::new(), read: 0 }
+/// Runs the program in a terminal of so many columns, with standard input from a file beside the tree.
+pub fn start(w: &World, columns: u16, args: &[&str], stdin: &str, env: &[(&str, &str)]) -> Terminal {
+    std::fs::write(w.beside("stdin"), stdin).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_edapply")).args(args).current_dir(w.root());
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "EDAPPLY_STATE_DIR"] {
+        command = command.env_remove(name);
     }
-
-    /// One more piece of what is shown; false at its end.
-    fn more(&mut self) -> bool {
-        if poll(&mut [PollFd::new(&self.pty, PollFlags::IN)], Some(&HUNG)).expect("a terminal") == 0 {
-            let _ = self.child.kill();
-            panic!("nothing more came after\n{}", self.seen);
-        }
-        let mut bytes = [0; 4096];
-        match self.pty.read(&mut bytes) {
-            Ok(0) | Err(_) => false,
-            Ok(count) => {
-                self.seen += &String::from_utf8_lossy(&bytes[..count]).replace("\r\n", "\n");
-                true
-            }
-        }
-    }
-
-    /// Waits until this is shown, and types that.
-    #[track_caller]
-    fn answer(&mut self, prompt: &str, keys: &str) {
-        let at = loop {
-            if let Some(at) = self.seen[self.read..].find(prompt) {
-                break at;
-            }
-            assert!(self.more(), "no {prompt:?} in\n{}", self.seen);
-        };
-        self.read += at + prompt.len();
-        self.pty.write_all(keys.as_bytes()).expect("a terminal");
-    }
-
-    /// Waits for the end: the exit code and all that was shown.
-    pub fn end(mut self) -> (Option<i32>, String) {
-        while self.more() {}
-        (self.child.wait().expect("an end").code(), self.seen)
-    }
+    command = command.env("TERM", "xterm-256color").env("XDG_STATE_HOME", w.beside("state"));
+    command = command.env("GIT_CEILING_DIRECTORIES", w.beside(""));
+    command = command.envs(env.iter().copied());
+    Terminal::run(command.stdin(File::open(w.beside("stdin")).expect("a file")), columns)
 }
 
 const TILL: &str = "def total(prices):\n    return sum(prices)\n\ndef tax(price):\n    return price * 0.19\n";
@@ -101,7 +44,7 @@ const ROUNDED: &str =
 fn the_preview_is_coloured_on_a_terminal_only() {
     let w = world();
     let reply = block("other.py", "a = 1\n", "a = 2\n");
-    let (code, seen) = Terminal::start(&w, 80, &["--dry-run"], &reply, &[]).end();
+    let (code, seen, _) = start(&w, 80, &["--dry-run"], &reply, &[]).end();
     assert_eq!(code, Some(0));
     let part = |color: &str, text: &str| format!("\x1b[{color}m{text}\x1b[0m");
     let want = [
@@ -117,10 +60,10 @@ fn the_preview_is_coloured_on_a_terminal_only() {
     let plain = w.run(&["--dry-run"], &reply);
     assert_eq!(anstream::adapter::strip_str(&seen).to_string(), plain.stderr + &plain.stdout);
     for env in [("NO_COLOR", "1"), ("TERM", "dumb"), ("CLICOLOR", "0")] {
-        let (code, seen) = Terminal::start(&w, 80, &["--dry-run"], &reply, &[env]).end();
+        let (code, seen, _) = start(&w, 80, &["--dry-run"], &reply, &[env]).end();
         assert!(code == Some(0) && !seen.contains('\x1b'), "{env:?} {seen:?}");
     }
-    let (_, never) = Terminal::start(&w, 80, &["--dry-run", "--color=never"], &reply, &[]).end();
+    let (_, never, _) = start(&w, 80, &["--dry-run", "--color=never"], &reply, &[]).end();
     assert!(!never.contains('\x1b'), "{never:?}");
     let mut forced = w.command(&["--dry-run"]);
     forced.env("CLICOLOR_FORCE", "1");
@@ -133,11 +76,11 @@ fn a_terminal_obeys_nothing_that_comes_from_outside() {
     let w = World::new(&[("a.txt", "x y\n")]);
     let reply = block("a.txt", "x y\n", evil);
     for (args, keys) in [(&["--dry-run"][..], ""), (&["--interactive", "--dry-run"], "v\nq\n")] {
-        let mut terminal = Terminal::start(&w, 80, args, &reply, &[]);
+        let mut terminal = start(&w, 80, args, &reply, &[]);
         if !keys.is_empty() {
             terminal.answer("? [", keys);
         }
-        let (_, seen) = terminal.end();
+        let (_, seen, _) = terminal.end();
         assert!(seen.contains("\\x1b]0;pwned\\x07\\u{202e}y"), "{seen:?}");
         assert!(!seen.contains("\x1b]") && !seen.contains(['\x07', '\u{202e}']), "{seen:?}");
     }
@@ -147,28 +90,28 @@ fn a_terminal_obeys_nothing_that_comes_from_outside() {
 fn a_refusal_shows_both_sides() {
     let w = world();
     let reply = block("till.py", "def tax(price):\n    retrun price * 0.19\n", "pass\n");
-    let (code, seen) = Terminal::start(&w, 90, &["--color=never"], &reply, &[]).end();
+    let (code, seen, _) = start(&w, 90, &["--color=never"], &reply, &[]).end();
     let want = "\
       looked for                                 closest in till.py
       4  def tax(price):                         4  def tax(price):
       5      retrun price * 0.19               | 5      return price * 0.19
 ";
     assert!(code == Some(1) && seen.contains(want), "{seen}");
-    let (_, narrow) = Terminal::start(&w, 60, &["--color=never"], &reply, &[]).end();
+    let (_, narrow, _) = start(&w, 60, &["--color=never"], &reply, &[]).end();
     assert!(narrow.contains("      looked for:\n") && !narrow.contains("closest in"), "{narrow}");
-    let (_, colored) = Terminal::start(&w, 90, &[], &reply, &[]).end();
+    let (_, colored, _) = start(&w, 90, &[], &reply, &[]).end();
     assert!(colored.contains("\x1b[1m\x1b[7m\x1b[31mretrun\x1b[0m"), "{colored:?}");
 }
 
 #[test]
 fn edits_are_chosen_one_by_one() {
     let w = world();
-    let mut t = Terminal::start(&w, 80, &["--interactive", "--color=never"], &reply(), &[]);
+    let mut t = start(&w, 80, &["--interactive", "--color=never"], &reply(), &[]);
     t.answer("(1 of 4) Apply edit 1 of till.py? [y,n,a,p,v,d,q,?] ", "y\n");
     t.answer("(2 of 4) Apply edit 2 of till.py? [y,n,a,p,v,d,q,?] ", "n\n");
     t.answer("(3 of 4) Apply edit 3 of other.py? [y,n,a,p,v,d,q,?] ", "y\n");
     t.answer("(4 of 4) Delete gone.py? [y,n,p,v,d,q,?] ", "n\n");
-    let (code, seen) = t.end();
+    let (code, seen, _) = t.end();
     assert_eq!(code, Some(0), "{seen}");
     let shown = "
 diff --git a/till.py b/till.py
@@ -193,7 +136,7 @@ diff --git a/till.py b/till.py
 #[test]
 fn always_holds_for_a_file_and_never_for_its_deletion() {
     let w = world();
-    let mut t = Terminal::start(&w, 80, &["--interactive"], &reply(), &[]);
+    let mut t = start(&w, 80, &["--interactive"], &reply(), &[]);
     t.answer("edit 1 of till.py?", "a\n");
     t.answer("(3 of 4) Apply edit 3 of other.py?", "no\n");
     t.answer("Delete gone.py?", "a\n");
@@ -207,7 +150,7 @@ fn always_holds_for_a_file_and_never_for_its_deletion() {
 #[test]
 fn answers_can_be_taken_back() {
     let w = world();
-    let mut t = Terminal::start(&w, 80, &["--interactive"], &reply(), &[]);
+    let mut t = start(&w, 80, &["--interactive"], &reply(), &[]);
     t.answer("edit 1 of till.py?", "p\n");
     t.answer("edit 1 of till.py?", "a\n");
     t.answer("edit 3 of other.py?", "p\n");
@@ -218,7 +161,7 @@ fn answers_can_be_taken_back() {
     t.answer("y  yes, apply this edit\n", "");
     t.answer("edit 2 of till.py?", "y\n");
     t.answer("edit 3 of other.py?", "d\n");
-    let (code, seen) = t.end();
+    let (code, seen, _) = t.end();
     assert_eq!(code, Some(0), "{seen}");
     let second = TILL.replace("0.19", "RATE");
     assert_eq!(w.tree(), files(&[("till.py", &second), ("other.py", "a = 1\n"), ("gone.py", "x\n")]));
@@ -233,10 +176,10 @@ fn quitting_and_interrupting_leave_all_as_it_is() {
     ] {
         let w = world();
         let before = w.tree();
-        let mut t = Terminal::start(&w, 80, &["--interactive", "--color=never"], &reply(), &[]);
+        let mut t = start(&w, 80, &["--interactive", "--color=never"], &reply(), &[]);
         t.answer("edit 1 of till.py?", "y\n");
         t.answer("edit 2 of till.py?", keys);
-        let (found, seen) = t.end();
+        let (found, seen, _) = t.end();
         assert!(found == Some(code) && seen.contains(told), "{keys:?} {found:?} {seen}");
         assert!(seen.ends_with("nothing was written\n"), "{seen}");
         assert_eq!(w.tree(), before);
@@ -247,9 +190,9 @@ fn quitting_and_interrupting_leave_all_as_it_is() {
 fn an_edit_goes_with_the_one_that_it_stands_on() {
     let w = World::new(&[("a.txt", "one\n")]);
     let reply = block("a.txt", "one\n", "two\n") + &block("a.txt", "two\n", "three\n");
-    let mut t = Terminal::start(&w, 80, &["--interactive", "--color=never"], &reply, &[]);
+    let mut t = start(&w, 80, &["--interactive", "--color=never"], &reply, &[]);
     t.answer("edit 1 of a.txt?", "n\n");
-    let (code, seen) = t.end();
+    let (code, seen, _) = t.end();
     assert!(
         seen.contains("\nedit 2 is left out: without those left out before, old text not found"),
         "{seen}"
@@ -262,7 +205,7 @@ fn an_edit_goes_with_the_one_that_it_stands_on() {
 fn a_move_is_no_deletion() {
     let w = World::new(&[("old.txt", "a\n"), ("gone.txt", "b\n")]);
     let patch = "*** Begin Patch\n*** Update File: old.txt\n*** Move to: new.txt\n@@\n-a\n+A\n*** Delete File: gone.txt\n*** End Patch\n";
-    let mut t = Terminal::start(&w, 80, &["--interactive"], patch, &[]);
+    let mut t = start(&w, 80, &["--interactive"], patch, &[]);
     t.answer("(1 of 2) Apply edit 1 of old.txt? [y,n,a,", "y\n");
     t.answer("(2 of 2) Delete gone.txt? [y,n,p,", "n\n");
     assert_eq!(t.end().0, Some(0));
@@ -275,13 +218,8 @@ fn a_long_change_is_shown_in_full_when_asked() {
     let w = World::new(&[("a.txt", "one\n")]);
     let long = format!("{}; hidden();\n", "x".repeat(1000));
     let many: String = (0..100).map(|n| format!("line {n}\n")).collect();
-    let mut t = Terminal::start(
-        &w,
-        80,
-        &["--interactive", "--color=never"],
-        &block("a.txt", "one\n", &(long + &many)),
-        &[],
-    );
+    let mut t =
+        start(&w, 80, &["--interactive", "--color=never"], &block("a.txt", "one\n", &(long + &many)), &[]);
     t.answer("; hidden();\n", "");
     t.answer("more lines; v shows all)\n(1 of 1) Apply edit 1 of a.txt?", "v\n");
     t.answer("+line 99\n(1 of 1) Apply edit 1 of a.txt?", "q\n");
@@ -292,11 +230,11 @@ fn a_long_change_is_shown_in_full_when_asked() {
 fn a_refused_edit_stops_before_any_question() {
     let w = world();
     let reply = reply() + &block("till.py", "nowhere\n", "x\n");
-    let (code, seen) = Terminal::start(&w, 80, &["--interactive"], &reply, &[]).end();
+    let (code, seen, _) = start(&w, 80, &["--interactive"], &reply, &[]).end();
     assert!(code == Some(1) && seen.contains("[not-found]") && !seen.contains("Apply edit"), "{seen}");
-    let mut t = Terminal::start(&w, 80, &["--interactive", "--partial"], &reply, &[]);
+    let mut t = start(&w, 80, &["--interactive", "--partial"], &reply, &[]);
     t.answer("(1 of 4) Apply edit 1", "d\n");
-    let (code, seen) = t.end();
+    let (code, seen, _) = t.end();
     assert!(code == Some(1) && seen.contains("[not-found]"), "{seen}");
 }
 
@@ -318,10 +256,10 @@ fn a_run_that_lasts_says_how_far_it_is() {
     let w = world();
     let check = "while ! test -e ../go; do sleep 0.05; done";
     let args = ["--verify", check];
-    let mut t = Terminal::start(&w, 80, &args, &block("other.py", "a = 1\n", "a = 2\n"), &[]);
+    let mut t = start(&w, 80, &args, &block("other.py", "a = 1\n", "a = 2\n"), &[]);
     t.answer("\r\x1b[Kwriting 1 file and running the check, ", "");
     std::fs::write(w.beside("go"), "").expect("a file");
-    let (code, seen) = t.end();
+    let (code, seen, _) = t.end();
     assert_eq!(code, Some(0), "{seen}");
     let after = seen.rsplit("\r\x1b[K").next().expect("a part");
     let plain = anstream::adapter::strip_str(after).to_string();
@@ -337,10 +275,10 @@ fn a_measurement_says_how_many_cases_are_done() {
         ("cases/one/meta.json", "{\"format\": \"unified\", \"behavior\": \"b\", \"expect\": \"ok\"}"),
     ]);
     let wait = format!("while ! test -e {}; do sleep 0.05; done; echo b > a.txt", w.beside("go").display());
-    let mut t = Terminal::start(&w, 80, &["bench", "cases", "--limit", "170", "--applier", &wait], "", &[]);
+    let mut t = start(&w, 80, &["bench", "cases", "--limit", "170", "--applier", &wait], "", &[]);
     t.answer("\r\x1b[K0 of 1 case, ", "");
     std::fs::write(w.beside("go"), "").expect("a file");
-    let (code, seen) = t.end();
+    let (code, seen, _) = t.end();
     assert!(code == Some(0) && seen.contains("\r\x1b[K") && seen.contains("total"), "{seen:?}");
 }
 
@@ -355,7 +293,7 @@ fn nothing_tells_how_far_a_run_is_unless_somebody_looks() {
         (0, "ok    other.py:1  replaced 1 line\n[M] other.py (+1 -1)\n")
     );
     w.put("other.py", b"a = 1\n");
-    let (code, seen) = Terminal::start(&w, 80, &check, &reply, &[("TERM", "dumb")]).end();
+    let (code, seen, _) = start(&w, 80, &check, &reply, &[("TERM", "dumb")]).end();
     assert_eq!((code, seen.as_str()), (Some(0), "ok    other.py:1  replaced 1 line\n[M] other.py (+1 -1)\n"));
 }
 
@@ -390,6 +328,10 @@ fn the_clipboard_is_read_through_the_first_program_that_is_there() {
         (0, "ok    other.py:1  replaced 1 line\n[M] other.py (+1 -1)\n")
     );
     assert_eq!(w.tree()["other.py"], "644 a = 2\n");
+    let said = paste(&w, &["inspect", "--paste"], bin);
+    assert_eq!((said.code, said.stdout.contains("other.py")), (0, true), "{said:?}");
+    let said = paste(&w, &["convert", "--paste", "--to", "v4a"], bin);
+    assert_eq!((said.code, said.stdout.contains("*** Update File: other.py\n")), (0, true), "{said:?}");
     clipboard(&w, "pbpaste", "echo 'no pasteboard' >&2; exit 1");
     let said = paste(&w, &["--paste"], bin);
     let want = "error pbpaste cannot read the clipboard: no pasteboard [no-clipboard]\n\
@@ -417,4 +359,36 @@ fn no_program_of_the_current_folder_is_run_for_the_clipboard() {
         "{said:?}"
     );
     assert_eq!(w.tree(), before);
+}
+
+/// The system's own clipboard, where an X server can be had.
+#[allow(clippy::print_stdout, reason = "says why it is left out")]
+#[test]
+fn the_real_xclip() {
+    let mut server = std::process::Command::new("Xvfb");
+    server.args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "64x64x8"]);
+    let server = server.stdout(Stdio::piped()).stderr(Stdio::null()).stdin(Stdio::null()).spawn();
+    let xclip = std::process::Command::new("xclip").arg("-version").output();
+    let (Ok(mut server), true) = (server, xclip.is_ok()) else {
+        println!("left out: no Xvfb or no xclip here");
+        return;
+    };
+    let mut display = String::new();
+    let shown = std::io::BufReader::new(server.stdout.take().expect("a pipe"));
+    std::io::BufRead::read_line(&mut { shown }, &mut display).expect("a display");
+    let display = format!(":{}", display.trim());
+    let w = world();
+    let mut copy = std::process::Command::new("xclip");
+    copy.args(["-selection", "clipboard", "-in"]).env("DISPLAY", &display);
+    let mut copy = copy.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("xclip");
+    let reply = block("other.py", "a = 1\n", "a = 2\n");
+    copy.stdin.take().expect("a pipe").write_all(reply.as_bytes()).expect("a pipe");
+    copy.wait().expect("an end");
+    let mut command = w.command(&["--paste", "-q"]);
+    command.env("DISPLAY", &display).env_remove("WAYLAND_DISPLAY").stdin(Stdio::null());
+    let said = w.finish(command, b"");
+    server.kill().expect("an end");
+    server.wait().expect("an end");
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+    assert_eq!(w.tree()["other.py"], "644 a = 2\n");
 }

@@ -15,6 +15,8 @@ mod faults;
 mod questions;
 mod safe;
 mod scenarios;
+#[path = "../common/terminal.rs"]
+mod tty;
 
 /// The files of a folder: mode and content.
 type Tree = BTreeMap<String, (u32, Vec<u8>)>;

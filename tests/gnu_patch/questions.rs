@@ -1,58 +1,13 @@
 //! Questions on a terminal. Each dialogue is what GNU patch 2.7.6 and 2.8 say on one.
 
-use std::{
-    fs,
-    io::{Read, Write},
-    os::unix::fs::symlink,
-    process::Child,
-};
+use std::{fs, os::unix::fs::symlink};
 
-use pty_process::blocking::{Command, Pty};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use pty_process::blocking::Command;
 
-use crate::OURS;
+use crate::{OURS, tty::Terminal};
 
 const NINE: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
 const FIVE: &str = "--- a\n+++ a\n@@ -4,3 +4,3 @@\n 4\n-5\n+five\n 6\n";
-
-/// A terminal that shows what the program says.
-struct Terminal {
-    pty: Pty,
-    child: Child,
-    /// Shown and not yet waited for.
-    seen: String,
-}
-
-impl Terminal {
-    /// One more piece of what is shown; false at its end.
-    fn more(&mut self) -> bool {
-        let hung = Timespec { tv_sec: 60, tv_nsec: 0 };
-        if poll(&mut [PollFd::new(&self.pty, PollFlags::IN)], Some(&hung)).expect("a terminal") == 0 {
-            let _ = self.child.kill();
-            panic!("nothing more came after\n{}", self.seen);
-        }
-        let mut bytes = [0; 4096];
-        match self.pty.read(&mut bytes) {
-            Ok(0) | Err(_) => false,
-            Ok(count) => {
-                self.seen += &String::from_utf8_lossy(&bytes[..count]).replace("\r\n", "\n");
-                true
-            }
-        }
-    }
-
-    /// Waits until this is shown, types that, and passes its echo over.
-    fn answer(&mut self, question: &str, answer: &str) {
-        for (wanted, typed) in [(question, answer), (answer, "\n"), ("\n", "")] {
-            while !self.seen.contains(wanted) {
-                assert!(self.more(), "no {wanted:?} in\n{}", self.seen);
-            }
-            let end = self.seen.find(wanted).map_or(0, |at| at + wanted.len());
-            self.seen.drain(..end);
-            self.pty.write_all(typed.as_bytes()).expect("a terminal");
-        }
-    }
-}
 
 /// Runs ours on a terminal: each question, and its answer. Gives the rest of what was printed, the exit
 /// code, and the content of `a`.
@@ -70,17 +25,17 @@ fn dialogue(
     if let Some(text) = file {
         fs::write(work.join("a"), text).expect("a file");
     }
-    let (pty, pts) = pty_process::blocking::open().expect("a terminal");
     let command = Command::new(base.path().join("patch")).arg0("patch").current_dir(&work);
     let command = command.args(args).args(["-p0", "-i", "p"]).env("XDG_STATE_HOME", base.path());
-    let child = command.spawn(pts).expect("the program");
-    let mut terminal = Terminal { pty, child, seen: String::new() };
+    let mut terminal = Terminal::run(command, 80);
     for (question, answer) in talk {
         terminal.answer(question, answer);
+        // Its echo, and then the line end's.
+        terminal.answer(answer, "\n");
+        terminal.wait("\n");
     }
-    while terminal.more() {}
-    let code = terminal.child.wait().expect("the end").code();
-    (terminal.seen, code, fs::read_to_string(work.join("a")).unwrap_or_default())
+    let (code, mut seen, read) = terminal.end();
+    (seen.split_off(read), code, fs::read_to_string(work.join("a")).unwrap_or_default())
 }
 
 fn applied() -> String {
