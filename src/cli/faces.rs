@@ -4,26 +4,25 @@ use clap::{Arg, ArgAction};
 
 use super::{Streams, getopt::Value};
 use crate::{
-    plan::Change,
+    dialect::Told,
     report::{
         Exit,
-        json::{self, Detail, Document, DropIn},
+        json::{self, Document, DropIn},
     },
 };
 
-/// Runs a face with its texts kept, and reports them with the files that it wrote.
+/// Runs a face with its texts kept, and reports them with its hunks and files.
 pub(super) fn report<D: Document>(
     streams: &mut Streams<'_>,
-    speak: impl FnOnce(&mut Streams<'_>, &mut Vec<Change>) -> Exit,
+    speak: impl FnOnce(&mut Streams<'_>, &mut Told) -> Exit,
     document: fn(DropIn) -> D,
 ) -> Exit {
-    let (mut stdout, mut stderr, mut written) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut stdout, mut stderr, mut told) = (Vec::new(), Vec::new(), Told::default());
     let mut kept =
         Streams { stdin: &mut *streams.stdin, stdout: &mut stdout, stderr: &mut stderr, ..*streams };
-    let exit = speak(&mut kept, &mut written);
-    let files = json::files(&written, Detail::Short);
-    streams.settled = !files.is_empty();
-    let document = document(DropIn::new(exit, files, &stdout, &stderr));
+    let exit = speak(&mut kept, &mut told);
+    streams.settled = told.written;
+    let document = document(DropIn::new(exit, &told, &stdout, &stderr));
     let printed = json::line(&document).map_err(std::io::Error::from);
     let printed = printed.and_then(|line| writeln!(streams.stdout, "{line}"));
     match printed.and_then(|()| streams.stdout.flush()) {

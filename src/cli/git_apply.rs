@@ -8,11 +8,13 @@ use std::{
 
 use super::{Streams, faces, getopt::Value};
 use crate::{
-    dialect::git::{
-        self,
-        options::{Favor, Filter, OnSpace, Options},
+    dialect::{
+        Told,
+        git::{
+            self,
+            options::{Favor, Filter, OnSpace, Options},
+        },
     },
-    plan::Change,
     report::{Exit, escape, json},
 };
 
@@ -163,12 +165,12 @@ pub fn run(args: &[OsString], streams: &mut Streams<'_>) -> Exit {
         Err(_) => args.iter().any(|arg| arg == "--json"),
     };
     if !as_json {
-        return speak(parsed, streams, &mut Vec::new());
+        return speak(parsed, streams, &mut Told::default());
     }
-    faces::report(streams, |streams, written| speak(parsed, streams, written), json::GitApply)
+    faces::report(streams, |streams, told| speak(parsed, streams, told), json::GitApply)
 }
 
-fn speak(parsed: Result<Options, Stop>, streams: &mut Streams<'_>, written: &mut Vec<Change>) -> Exit {
+fn speak(parsed: Result<Options, Stop>, streams: &mut Streams<'_>, told: &mut Told) -> Exit {
     match parsed {
         Ok(options) => git::run(
             options,
@@ -176,7 +178,7 @@ fn speak(parsed: Result<Options, Stop>, streams: &mut Streams<'_>, written: &mut
                 stdin: &mut *streams.stdin,
                 stdout: &mut *streams.stdout,
                 stderr: &mut *streams.stderr,
-                written,
+                told,
             },
         ),
         Err(Stop::Help) => {

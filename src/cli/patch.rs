@@ -10,11 +10,15 @@ use super::{
     getopt::{Complaint, Item, Reader, Spec, Value, help},
 };
 use crate::{
-    dialect::gnu::{
-        self,
-        options::{Kind, MergeStyle, Options, Quoting, ReadOnly, RejectFormat, SetTime, Verbosity, Versions},
+    dialect::{
+        Told,
+        gnu::{
+            self,
+            options::{
+                Kind, MergeStyle, Options, Quoting, ReadOnly, RejectFormat, SetTime, Verbosity, Versions,
+            },
+        },
     },
-    plan::Change,
     report::{Exit, escape, json},
 };
 
@@ -152,17 +156,12 @@ pub(super) fn run(program: String, args: &[OsString], streams: &mut Streams<'_>)
         Err(_) => args.iter().any(|arg| arg == "--json"),
     };
     if !as_json {
-        return speak(&program, parsed, streams, &mut Vec::new());
+        return speak(&program, parsed, streams, &mut Told::default());
     }
-    faces::report(streams, |streams, written| speak(&program, parsed, streams, written), json::Patch)
+    faces::report(streams, |streams, told| speak(&program, parsed, streams, told), json::Patch)
 }
 
-fn speak(
-    program: &str,
-    parsed: Result<Options, Stop>,
-    streams: &mut Streams<'_>,
-    written: &mut Vec<Change>,
-) -> Exit {
+fn speak(program: &str, parsed: Result<Options, Stop>, streams: &mut Streams<'_>, told: &mut Told) -> Exit {
     let stop = match parsed {
         Ok(options) => {
             let streams = gnu::Streams {
@@ -170,7 +169,7 @@ fn speak(
                 stdout: streams.stdout,
                 stderr: streams.stderr,
                 stdout_is_terminal: streams.stdout_is_terminal,
-                written,
+                told,
             };
             return gnu::run(&options, streams);
         }

@@ -3,4 +3,7 @@
 pub mod git;
 pub mod gnu;
 mod mask;
+mod told;
 mod unwritten;
+
+pub use told::{Fate, HunkTold, Told};

@@ -541,7 +541,7 @@ fn drop_refused_edits(steps: &mut [Step], edits: usize) {
 fn per_edit(steps: Vec<Step>, edits: usize) -> Vec<Vec<HunkVerdict>> {
     let mut out = vec![Vec::new(); edits];
     for step in steps {
-        out[step.edit].push(HunkVerdict { span: step.hunk.span, outcome: step.outcome });
+        out[step.edit].push(HunkVerdict { span: step.hunk.span, outcome: step.outcome, turn: 0 });
     }
     out
 }
@@ -551,6 +551,7 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
     let mut bytes = bytes.to_vec();
     let mut verdicts = vec![Vec::new(); edits.len()];
     let mut done: Vec<&Hunk> = Vec::new();
+    let mut turn = 0;
     for (at, edit) in edits.iter().enumerate() {
         // A diff's hunks follow each other down the file: one that only fits above the hunk before it fits
         // what that hunk made, by chance.
@@ -562,7 +563,9 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
             }
             evidence = unit.evidence;
             bytes = unit.bytes;
-            verdicts[at] = unit.hunks.into_iter().flatten().collect();
+            verdicts[at] =
+                unit.hunks.into_iter().flatten().map(|hunk| HunkVerdict { turn, ..hunk }).collect();
+            turn += 1;
             continue;
         }
         for hunk in hunks(edit) {
@@ -580,7 +583,8 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
                 }
                 reached = *first;
             }
-            verdicts[at].push(HunkVerdict { span: hunk.span, outcome });
+            verdicts[at].push(HunkVerdict { span: hunk.span, outcome, turn });
+            turn += 1;
         }
     }
     Some(Outcome { bytes, hunks: verdicts, evidence, stale: false })

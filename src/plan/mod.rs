@@ -55,6 +55,9 @@ pub struct HunkVerdict {
     pub span: Span,
     /// What became of it.
     pub outcome: HunkOutcome,
+    /// Hunks of one turn count their lines in the same text: 0 in the file as the input found it, another number in
+    /// what the turns before made of it.
+    pub turn: usize,
 }
 
 /// What became of a hunk, in detail.

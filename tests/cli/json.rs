@@ -269,3 +269,99 @@ fn json_takes_no_word_behind_it() {
     assert_eq!((&report["inputs"][0]["input"], report["files"][0].get("before")), (&json!("full"), None));
     assert_eq!(w.report(&["--json", "log"], "", 0)["report"], "log", "an option may stand before a command");
 }
+
+/// The lines that a hunk changed, before and after, in each format.
+#[test]
+fn lines_count_in_the_text_that_a_hunk_found() {
+    let lines = |report: &Value| -> Vec<Value> {
+        let edits = report["inputs"][0]["edits"].as_array().expect("edits");
+        let hunks = edits.iter().flat_map(|edit| edit["hunks"].as_array().expect("hunks"));
+        hunks.map(|hunk| json!([hunk["old_lines"], hunk["new_lines"]])).collect()
+    };
+    let file = "a\nb\nc\nd\ne\n";
+    // All against the file as it was found, whatever their order.
+    let apart = block("f", "d\n", "D1\nD2\n") + &block("f", "b\n", "") + &block("f", "a\n", "a\na2\n");
+    // The second changes what the first wrote, the third what stands below, the fourth what stands above.
+    let chained = block("f", "b\n", "b1\nb2\nb3\n")
+        + &block("f", "b2\n", "B2\nB2b\n")
+        + &block("f", "d\n", "D\n")
+        + &block("f", "a\n", "A\nA2\n");
+    for (reply, want, after) in [
+        (apart, json!([[[4, 4], [4, 5]], [[2, 2], [3, 2]], [[2, 1], [2, 2]]]), "a\na2\nc\nD1\nD2\ne\n"),
+        (
+            chained,
+            json!([[[2, 2], [3, 6]], [[3, 3], [4, 5]], [[7, 7], [8, 8]], [[1, 1], [1, 2]]]),
+            "A\nA2\nb1\nB2\nB2b\nb3\nc\nD\ne\n",
+        ),
+    ] {
+        let w = World::new(&[("f", file)]);
+        let report = w.report(&["--json"], &reply, 0);
+        assert_eq!(json!(lines(&report)), want, "{report:#}");
+        assert_eq!(w.tree()["f"], format!("644 {after}"));
+    }
+}
+
+/// A whole call of a drop-in's hunks, tried or written.
+#[test]
+fn the_drop_ins_tell_of_each_hunk() {
+    let file = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n";
+    let patch = "text above\n--- a/f\n+++ b/f\n@@ -1,3 +1,4 @@\n 1\n+one and a half\n 2\n 3\n\
+        @@ -6,5 +7,5 @@\n 5\n 6\n-7\n+VII\n 8\n 9\n@@ -12,3 +13,3 @@\n 12\n-XIII\n+thirteen\n 14\n";
+    let hunk = |number: usize, line: usize, verdict: &str| json!({"path": "f", "hunk": number, "input_line": line, "verdict": verdict});
+    let placed = |number: usize, line: usize, at: i64, offset: i64| {
+        let mut told = hunk(number, line, "applied");
+        (told["line"], told["offset"], told["fuzz"]) = (json!(at), json!(offset), json!(0));
+        told
+    };
+    let good = |offset: i64| vec![placed(1, 4, 1, 0), placed(2, 9, 6, offset)];
+    for (args, code, written) in [
+        (&["patch", "--json", "-p1", "-f"][..], 1, true),
+        (&["patch", "--json", "-p1", "-f", "--dry-run"], 1, false),
+        (&["git-apply", "--json", "--reject"], 1, true),
+        (&["git-apply", "--json", "--check"], 1, false),
+    ] {
+        let w = World::new(&[("f", file)]);
+        let report = w.report(args, patch, code);
+        let want = [good(-1), vec![hunk(3, 16, "refused")]].concat();
+        assert_eq!(report["hunks"], json!(want), "{args:?}: {report:#}");
+        assert_eq!(report["written"], json!(written), "{args:?}");
+        assert_eq!(w.tree()["f"] == format!("644 {file}"), !written, "{args:?}");
+    }
+    let w = World::new(&[("f", file)]);
+    for args in [["patch", "--json", "-p1", "--safe"], ["git-apply", "--json", "--safe", "--check"]] {
+        let report = w.report(&args, patch, 1);
+        let hunks = report["hunks"].as_array().expect("hunks");
+        assert_eq!(json!(hunks[..2]), json!(good(-1)), "{args:?}: {report:#}");
+        assert!(hunks[2]["why"].as_str().is_some_and(|why| why.contains("not found")), "{report:#}");
+    }
+    let skipped = w.report(&["patch", "--json", "-p1", "-f", "--dry-run"], &patch.replace("/f", "/none"), 1);
+    assert!(skipped["hunks"].as_array().is_some_and(|hunks| hunks.iter().all(|h| h["verdict"] == "skipped")));
+}
+
+/// A dry run of a drop-in lists the files that the run itself would list.
+#[test]
+fn the_drop_ins_list_files_in_dry_runs() {
+    let patch = "diff --git a/f b/g\nsimilarity index 50%\nrename from f\nrename to g\n--- a/f\n+++ b/g\n@@ -1 +1 @@\n\
+        -one\n+ONE\ndiff --git a/new b/new\nnew file mode 100755\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+n\n\
+        diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\
+        diff --git a/m b/m\nold mode 100644\nnew mode 100755\n";
+    for (dry, wet) in [
+        (&["patch", "--json", "-p1", "--dry-run"][..], &["patch", "--json", "-p1"][..]),
+        (&["git-apply", "--json", "--check"], &["git-apply", "--json"]),
+    ] {
+        let w = World::new(&[("f", "one\n"), ("gone", "x\n"), ("m", "mode\n")]);
+        let before = w.tree();
+        let would = w.report(dry, patch, 0);
+        assert_eq!(w.tree(), before, "{dry:?}");
+        let done = w.report(wet, patch, 0);
+        assert_eq!((&would["written"], &done["written"]), (&json!(false), &json!(true)));
+        let sorted = |report: &Value| {
+            let mut files = report["files"].as_array().expect("files").clone();
+            files.sort_by_key(|file| file["path"].as_str().map(str::to_owned));
+            files
+        };
+        let (would, done) = (sorted(&would), sorted(&done));
+        assert!(done.len() >= 4, "{done:#?}");
+        assert_eq!(would, done, "{dry:?}");
+    }
+}

@@ -354,6 +354,7 @@ impl Session<'_, '_> {
             ignore_space: self.ignore_space,
             spaces: &mut self.spaces,
             say: &mut self.say,
+            told: &mut self.told.hunks,
         };
         placer.apply(patch, &mut image).map_err(|_| Stop::Refused)?;
         *bytes = image.bytes();

@@ -111,6 +111,11 @@ impl Session<'_, '_> {
         Ok(without_cr(&bytes))
     }
 
+    /// Git itself converts the file.
+    pub(super) fn is_filtered(&mut self, name: &[u8]) -> bool {
+        needs_git(&self.repo.attributes(name))
+    }
+
     /// The content as the work tree has it.
     pub(super) fn smudged(&mut self, name: &[u8], bytes: Vec<u8>) -> Result<Vec<u8>, Vec<u8>> {
         let attributes = self.repo.attributes(name);

@@ -8,6 +8,7 @@ use super::{
     say::Say,
     space::{Found, Rule, is_blank, same_but_spaces},
 };
+use crate::dialect::{Fate, HunkTold};
 
 /// What placing needs to know of the run.
 pub struct Placer<'p, 's> {
@@ -17,6 +18,7 @@ pub struct Placer<'p, 's> {
     pub ignore_space: bool,
     pub spaces: &'p mut Spaces,
     pub say: &'p mut Say<'s>,
+    pub told: &'p mut Vec<HunkTold>,
 }
 
 /// A hunk does not fit.
@@ -40,7 +42,12 @@ impl Placer<'_, '_> {
         let name = patch.old().to_vec();
         let rule = patch.rule;
         for (at, hunk) in patch.hunks.iter_mut().enumerate() {
-            if self.one(hunk, at + 1, rule, image).is_ok() {
+            let done = self.one(hunk, at + 1, rule, image);
+            let line = usize::try_from(hunk.line).unwrap_or(usize::MAX);
+            let fits = done.is_ok();
+            let fate = done.unwrap_or(Fate::Refused { why: None });
+            self.told.push(HunkTold { name: name.clone(), number: at + 1, line, fate });
+            if fits {
                 continue;
             }
             self.say
@@ -53,7 +60,7 @@ impl Placer<'_, '_> {
         Ok(())
     }
 
-    fn one(&mut self, hunk: &Hunk, number: usize, rule: Rule, image: &mut Image) -> Result<(), Misfit> {
+    fn one(&mut self, hunk: &Hunk, number: usize, rule: Rule, image: &mut Image) -> Result<Fate, Misfit> {
         let mut sides = self.sides(hunk, rule);
         if self.options.inaccurate_eof {
             sides.drop_end();
@@ -91,13 +98,14 @@ impl Placer<'_, '_> {
             }
         };
         self.blank_end(&mut sides, found, rule, image);
-        self.tell_offset(number, found, wanted);
+        let offset = self.tell_offset(number, found, wanted);
         if (leading, trailing) != (hunk.leading, hunk.trailing) {
             let place = found + 1;
             self.say.line(format!("Context reduced to ({leading}/{trailing}) to apply fragment at {place}"));
         }
         self.replace(image, found, sides);
-        Ok(())
+        let fuzz = hunk.leading - leading + (hunk.trailing - trailing);
+        Ok(Fate::Placed { line: i64::try_from(found + 1).unwrap_or(i64::MAX), offset, fuzz })
     }
 
     fn not_found(&mut self, sides: &Sides) {
@@ -106,14 +114,16 @@ impl Placer<'_, '_> {
         }
     }
 
-    fn tell_offset(&mut self, number: usize, found: usize, wanted: i64) {
+    /// How many lines below the stated one it is.
+    fn tell_offset(&mut self, number: usize, found: usize, wanted: i64) -> i64 {
         let offset = i64::try_from(found).unwrap_or(i64::MAX).wrapping_sub(wanted);
         if offset == 0 {
-            return;
+            return offset;
         }
-        let offset = if self.options.reverse { offset.wrapping_neg() } else { offset };
-        let s = if offset == 1 { "" } else { "s" };
-        self.say.detail(format!("Hunk #{number} succeeded at {} (offset {offset} line{s}).", found + 1));
+        let shown = if self.options.reverse { offset.wrapping_neg() } else { offset };
+        let s = if shown == 1 { "" } else { "s" };
+        self.say.detail(format!("Hunk #{number} succeeded at {} (offset {shown} line{s}).", found + 1));
+        offset
     }
 
     /// Cuts the hunk's body into its two sides.

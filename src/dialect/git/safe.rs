@@ -9,6 +9,7 @@ use super::{
     session::Session,
 };
 use crate::{
+    dialect::{Fate, HunkTold},
     edit::{Body, Edit, Format, Hints, HunkLine, Span, Stated, Tag},
     plan::{self, HunkOutcome, Policy},
     text::Eol,
@@ -24,6 +25,9 @@ impl Session<'_, '_> {
             // Nothing stands there that a place could be chosen in.
             let lines = bodies.iter().flatten();
             *bytes = lines.flat_map(|line| [&line.text[..], line.eol.bytes()]).collect::<Vec<_>>().concat();
+            for (at, hunk) in patch.hunks.iter().enumerate() {
+                self.note(patch, (at + 1, hunk), Fate::Placed { line: 1, offset: 0, fuzz: 0 });
+            }
             return Ok(());
         }
         let name = patch.old().to_vec();
@@ -33,8 +37,14 @@ impl Session<'_, '_> {
             Ok(done) => done,
             Err(refusal) => return Err(self.refuse([&name[..], format!(": {refusal}").as_bytes()].concat())),
         };
+        let mut growth = 0_i64;
         for (at, (hunk, verdict)) in patch.hunks.iter().zip(&verdicts).enumerate() {
             let number = at + 1;
+            let stated = i64::try_from(hunk.old_start).unwrap_or(i64::MAX).saturating_add(growth);
+            self.note(patch, (number, hunk), Fate::of(&verdict.outcome, stated));
+            if matches!(verdict.outcome, HunkOutcome::Placed { .. }) {
+                growth += hunk.new_count.cast_signed().wrapping_sub(hunk.old_count.cast_signed());
+            }
             match &verdict.outcome {
                 HunkOutcome::Placed { first, offset, .. } => match offset.unwrap_or(0) {
                     0 => {}
@@ -59,6 +69,11 @@ impl Session<'_, '_> {
         }
         *bytes = made;
         Ok(())
+    }
+
+    fn note(&mut self, patch: &FilePatch, (number, hunk): (usize, &Hunk), fate: Fate) {
+        let line = usize::try_from(hunk.line).unwrap_or(usize::MAX);
+        self.told.hunks.push(HunkTold { name: patch.old().to_vec(), number, line, fate });
     }
 }
 

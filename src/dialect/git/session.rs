@@ -21,7 +21,11 @@ use super::{
     wild,
     world::World,
 };
-use crate::{dialect::unwritten::capital, plan::Change, report::Exit, tree::root::plain_error};
+use crate::{
+    dialect::{Told, unwritten::capital},
+    report::Exit,
+    tree::root::plain_error,
+};
 
 /// Larger inputs are refused.
 const MAX_INPUT: u64 = 1 << 30;
@@ -31,8 +35,7 @@ pub struct Streams<'s> {
     pub stdin: &'s mut dyn Read,
     pub stdout: &'s mut dyn Write,
     pub stderr: &'s mut dyn Write,
-    /// The files that were written.
-    pub written: &'s mut Vec<Change>,
+    pub told: &'s mut Told,
 }
 
 /// What became of a name so far in this patch.
@@ -63,7 +66,7 @@ pub(super) struct Session<'s, 'i> {
     pub rerere: bool,
     /// The line at which reading stands; those of several patches are counted on.
     line: u64,
-    pub written: &'s mut Vec<Change>,
+    pub told: &'s mut Told,
     /// No other patch follows the one that is being applied.
     pub is_last: bool,
     /// The index was written with the last patch's files.
@@ -75,11 +78,11 @@ pub(super) struct Session<'s, 'i> {
 
 /// Runs `git apply` as asked.
 pub fn run(options: Options, streams: Streams<'_>) -> Exit {
-    let Streams { stdin, stdout, stderr, written } = streams;
+    let Streams { stdin, stdout, stderr, told } = streams;
     // Nothing is too quiet for what is wrong with the options themselves.
     let mut say = Say { stdout, stderr, level: Verbosity::Normal, quote_high: true };
     match prepared(options, &mut say) {
-        Ok((options, repo, world)) => Session::new(options, say, repo, world, (stdin, written)).run(),
+        Ok((options, repo, world)) => Session::new(options, say, repo, world, (stdin, told)).run(),
         Err(message) => {
             say.line(message);
             Exit::Unusable
@@ -175,7 +178,7 @@ impl<'s, 'i> Session<'s, 'i> {
         say: Say<'s>,
         repo: Repo,
         world: World,
-        (stdin, written): (&'i mut dyn Read, &'s mut Vec<Change>),
+        (stdin, told): (&'i mut dyn Read, &'s mut Told),
     ) -> Self {
         let spaces = Spaces {
             on_space: options.on_space,
@@ -206,7 +209,7 @@ impl<'s, 'i> Session<'s, 'i> {
             is_last: false,
             index_stands: false,
             line: 1,
-            written,
+            told,
             rules,
             scale: Scale::default(),
             stdin,
@@ -319,6 +322,9 @@ impl Session<'_, '_> {
         }
         self.forbid_writing();
         let mut fine = true;
+        if self.options.json && self.options.check && !self.options.apply && !self.options.cached {
+            self.would_write(&patches)?;
+        }
         if self.options.apply {
             fine = self.write_all(&mut patches)?;
             if !fine && self.options.reject {

@@ -13,6 +13,7 @@ use super::patch::{LINK, PROGRAM, REGULAR, SUBMODULE};
 use crate::{
     commit::{Beside, CommitError, Sync, Writer},
     dialect::{
+        Told,
         mask::umask,
         unwritten::{Unwritten, capital},
     },
@@ -151,19 +152,9 @@ impl World {
         &mut self,
         wanted: &BTreeMap<Vec<u8>, Option<New>>,
         beside: Option<Beside>,
-        written: &mut Vec<Change>,
+        told: &mut Told,
     ) -> Result<bool, Unwritten> {
-        let mut work = Work { mask: umask(), ..Work::default() };
-        for (name, new) in wanted {
-            self.sort(&mut work, name, new.as_ref()).map_err(|fault| Unwritten {
-                name: name.clone(),
-                reason: match fault {
-                    Fault::Io(text) => text,
-                    Fault::Invalid => "Invalid argument".into(),
-                    Fault::BehindLink => "Not a directory".into(),
-                },
-            })?;
-        }
+        let work = self.sorted(wanted)?;
         self.make_room(&work, wanted)?;
         self.read.clear();
         let mut writer = Writer { sync: Sync::Process, beside, ..Writer::default() };
@@ -178,16 +169,39 @@ impl World {
                 result = writer.write(&self.root, &work.near, None);
             }
             result.map_err(|error| Unwritten::from(&error))?;
-            written.extend_from_slice(&work.near.changes);
+            told.changes.extend_from_slice(&work.near.changes);
+            told.written = true;
         }
         if !work.far.changes.is_empty() {
             writer.beside = None;
             let root = self.all.as_ref().unwrap_or(&self.root);
             writer.write(root, &work.far, None).map_err(|error| Unwritten::from(&error))?;
-            written.extend_from_slice(&work.far.changes);
+            told.changes.extend_from_slice(&work.far.changes);
+            told.written = true;
         }
         self.keep_folders(wanted);
         Ok(done)
+    }
+
+    /// What writing would change.
+    pub fn changes(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Vec<Change> {
+        let work = self.sorted(wanted).unwrap_or_default();
+        [work.near.changes, work.far.changes].concat()
+    }
+
+    fn sorted(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Result<Work, Unwritten> {
+        let mut work = Work { mask: umask(), ..Work::default() };
+        for (name, new) in wanted {
+            self.sort(&mut work, name, new.as_ref()).map_err(|fault| Unwritten {
+                name: name.clone(),
+                reason: match fault {
+                    Fault::Io(text) => text,
+                    Fault::Invalid => "Invalid argument".into(),
+                    Fault::BehindLink => "Not a directory".into(),
+                },
+            })?;
+        }
+        Ok(work)
     }
 
     /// A submodule's folder stays, also if it stood before for files that went, the last of which took it along.

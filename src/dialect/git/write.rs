@@ -13,13 +13,7 @@ use crate::{commit::Beside, dialect::unwritten::Unwritten};
 impl Session<'_, '_> {
     /// Writes all parts; true if nothing was rejected or left in conflict.
     pub(super) fn write_all(&mut self, patches: &mut [FilePatch]) -> Result<bool, Stop> {
-        let mut wanted: BTreeMap<Vec<u8>, Option<New>> = BTreeMap::new();
-        let removed = patches.iter().filter(|patch| !patch.rejected && !self.options.cached);
-        for patch in removed {
-            if let Some(old) = gone(patch) {
-                wanted.insert(old.to_vec(), None);
-            }
-        }
+        let mut wanted = if self.options.cached { BTreeMap::new() } else { removals(patches) };
         for patch in patches.iter().filter(|patch| !patch.rejected && !patch.is_delete()) {
             let Some(name) = patch.new_name.clone() else { continue };
             if !self.options.cached {
@@ -57,6 +51,21 @@ impl Session<'_, '_> {
         Ok(fine)
     }
 
+    /// What writing would come to, for programs. No filter is run for that: files that one converts are left out.
+    pub(super) fn would_write(&mut self, patches: &[FilePatch]) -> Result<(), Stop> {
+        let mut wanted = removals(patches);
+        for patch in patches.iter().filter(|patch| !patch.rejected && !patch.is_delete()) {
+            let Some(name) = patch.new_name.clone() else { continue };
+            if !self.is_filtered(&name) {
+                let new = self.made_of(patch, &name)?;
+                wanted.insert(name, Some(new));
+            }
+        }
+        let changes = self.world.changes(&wanted);
+        self.told.changes.extend(changes);
+        Ok(())
+    }
+
     fn made_of(&mut self, patch: &FilePatch, name: &[u8]) -> Result<New, Stop> {
         let mode = if patch.new_mode == 0 { REGULAR } else { patch.new_mode };
         let bytes = patch.result.clone().unwrap_or_default();
@@ -82,7 +91,7 @@ impl Session<'_, '_> {
     }
 
     fn put(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>, beside: Option<Beside>) -> Result<(), Stop> {
-        match self.world.write(wanted, beside, self.written) {
+        match self.world.write(wanted, beside, self.told) {
             Ok(done) => {
                 self.index_stands |= done;
                 Ok(())
@@ -138,6 +147,12 @@ impl Session<'_, '_> {
         }
         (text.len() > start).then_some(text)
     }
+}
+
+/// The names that the patches take away.
+fn removals(patches: &[FilePatch]) -> BTreeMap<Vec<u8>, Option<New>> {
+    let kept = patches.iter().filter(|patch| !patch.rejected);
+    kept.filter_map(gone).map(|old| (old.to_vec(), None)).collect()
 }
 
 /// The name that a patch takes away: also one that becomes another without being called a rename.

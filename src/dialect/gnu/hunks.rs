@@ -10,7 +10,10 @@ use super::{
     reject::Rejects,
     session::{Fatal, Session},
 };
-use crate::input::strict::{Hunk, Lines, ReadError, context, normal, unified};
+use crate::{
+    dialect::{Fate, HunkTold},
+    input::strict::{Hunk, Lines, ReadError, context, normal, unified},
+};
 
 /// What the hunks came to.
 pub(super) struct Outcome {
@@ -124,7 +127,16 @@ impl<'r> Session<'r> {
         }
         let line = placed.place.unwrap_or(hunk.old_first) + work.output.growth;
         let growth = work.output.growth;
+        let conflict = std::mem::take(&mut work.out.conflict);
         let put = !patch.skip && self.put(patch, work, hunk, placed)?;
+        let fate = match (patch.skip, put) {
+            (true, _) => Fate::Skipped,
+            (_, false) => Fate::Refused { why: None },
+            _ if work.out.conflict => Fate::Conflict,
+            _ => Fate::Placed { line, offset: work.state.offset, fuzz: placed.fuzz.unsigned_abs() },
+        };
+        work.out.conflict |= conflict;
+        self.note(patch, (work.out.hunks, hunk), fate);
         if hunk.stray {
             // The model would lose the line that stands where the range should.
             return Err(Fatal(ReadError::EndOfHunk { line: hunk.begun }.message()));
@@ -138,6 +150,13 @@ impl<'r> Session<'r> {
             self.tell_placed(work.out.hunks, line, (placed.fuzz, work.state.offset));
         }
         Ok(())
+    }
+
+    /// Keeps what became of a hunk, for programs.
+    pub(super) fn note(&mut self, patch: &Patch, (number, hunk): (usize, &Hunk<'_>), fate: Fate) {
+        let name = patch.name.clone().unwrap_or_default();
+        let line = hunk.begun.saturating_sub(1);
+        self.told.hunks.push(HunkTold { name, number, line, fate });
     }
 
     /// Looks for the hunk's place, with ever more fuzz. The first one may be the other way round.

@@ -11,7 +11,7 @@ use super::{
     queue::Target,
     session::{Fatal, Session, Sink},
 };
-use crate::input::strict::ed;
+use crate::{dialect::mask::umask, input::strict::ed, plan::Change, tree::Image};
 
 /// The file under work.
 struct Subject {
@@ -20,6 +20,26 @@ struct Subject {
     /// Where it goes.
     target: Target,
     bytes: Rc<Vec<u8>>,
+}
+
+/// What a patch does beside its hunks.
+struct Turn {
+    /// The mode that it sets.
+    mode: Option<u32>,
+    /// The file gets another name, or a copy has it.
+    moves: bool,
+}
+
+impl Turn {
+    /// `named`: the caller says which file it is.
+    fn new(patch: &Patch, named: bool) -> Turn {
+        let header = patch.header();
+        let [old, new] = if patch.reverse { [header.modes[NEW], header.modes[OLD]] } else { header.modes };
+        Turn {
+            mode: (new != 0 && old != new).then_some(new & 0o777),
+            moves: (header.renames() || header.copies()) && !named,
+        }
+    }
 }
 
 impl Session<'_> {
@@ -249,10 +269,10 @@ impl Session<'_> {
         let gone = patch.absent_after() == Absence::Missing && !options.posix;
         let empty = outcome.bytes.is_empty();
         if empty && (options.remove_empty || gone || patch.file_kind == NodeKind::Link) {
-            if !options.dry_run {
-                self.delete(patch, subject, backup)?;
-            }
-            return Ok(());
+            return match options.dry_run {
+                true => self.would(patch, subject, None),
+                false => self.delete(patch, subject, backup),
+            };
         }
         let mut mismatch = outcome.mismatch;
         if !empty && patch.absent_after() == Absence::Missing && !options.posix && !outcome.conflict {
@@ -267,9 +287,45 @@ impl Session<'_> {
             }
         }
         if options.dry_run {
-            return Ok(());
+            return self.would(patch, subject, Some(outcome));
         }
         self.replace(patch, subject, outcome, (mismatch || outcome.failed > 0, backup))
+    }
+
+    /// What a run that writes would come to, for programs; without an outcome the file goes.
+    fn would(&mut self, patch: &Patch, subject: &Subject, outcome: Option<&Outcome>) -> Result<(), Fatal> {
+        let turn = Turn::new(patch, self.original.is_some());
+        if !self.options.json || outcome.is_some_and(|outcome| !self.takes(&turn, subject, outcome)) {
+            return Ok(());
+        }
+        let image = |bytes: &Rc<Vec<u8>>, mode| Image { bytes: bytes.to_vec(), mode };
+        let there = patch.node.as_ref();
+        let source = there.map(|node| image(&subject.bytes, node.mode));
+        let is_same = subject.source.key == subject.target.key;
+        let before = match self.disk.node(&subject.target.key) {
+            _ if is_same => source.clone(),
+            Ok(Some(node)) => self.disk.bytes(&subject.target.key).ok().map(|bytes| image(&bytes, node.mode)),
+            _ => None,
+        };
+        let made = there.map_or(0o666 & !umask(), |node| node.mode);
+        let mode = turn.mode.unwrap_or(made);
+        let after = outcome.map(|outcome| Image { bytes: outcome.bytes.clone(), mode });
+        let path = subject.source.key.path.clone();
+        let moves = turn.moves && !is_same;
+        if moves && patch.header().renames() {
+            let gone = Change { path, before: source, after: None, moved_from: None };
+            self.told.changes.push(gone);
+        }
+        let path = subject.target.key.path.clone();
+        self.told.changes.push(Change { path, before, after, moved_from: None });
+        Ok(())
+    }
+
+    /// Whether a patch changes anything at all.
+    fn takes(&self, turn: &Turn, subject: &Subject, outcome: &Outcome) -> bool {
+        let more = turn.mode.is_some() || turn.moves;
+        let unchanged = self.options.safe && outcome.bytes == *subject.bytes;
+        more || (!unchanged && outcome.failed < outcome.hunks)
     }
 
     fn delete(&mut self, patch: &Patch, subject: &Subject, backup: bool) -> Result<(), Fatal> {
@@ -298,36 +354,26 @@ impl Session<'_> {
         (inexact, backup): (bool, bool),
     ) -> Result<(), Fatal> {
         let header = patch.header();
-        let [old_mode, new_mode] =
-            if patch.reverse { [header.modes[NEW], header.modes[OLD]] } else { header.modes };
-        let set_mode = new_mode != 0 && old_mode != new_mode;
-        let moves = (header.renames() || header.copies()) && self.original.is_none();
-        let unchanged = self.options.safe && outcome.bytes == *subject.bytes;
-        if unchanged && !set_mode && !moves {
-            return Ok(());
-        }
-        if !(outcome.failed < outcome.hunks || set_mode || moves) {
-            if backup {
+        let turn = Turn::new(patch, self.original.is_some());
+        if !self.takes(&turn, subject, outcome) {
+            let unchanged = self.options.safe && outcome.bytes == *subject.bytes;
+            if backup && !unchanged {
                 self.back_up_only(subject)?;
             }
             return Ok(());
         }
         let there = patch.node.as_ref();
-        let mode = match there {
-            _ if set_mode => new_mode & 0o777,
-            Some(node) => node.mode,
-            None => 0o666,
-        };
+        let mode = turn.mode.unwrap_or(there.map_or(0o666, |node| node.mode));
         let kept = there.is_some_and(|node| node.exact_mode);
         let modified = self.wanted_time(patch, subject, inexact);
         let bytes = Rc::new(outcome.bytes.clone());
-        let new = New { kind: patch.file_kind, bytes, mode, exact: set_mode || kept, modified };
+        let new = New { kind: patch.file_kind, bytes, mode, exact: turn.mode.is_some() || kept, modified };
         let later = header.git && patch.absent_before() != Absence::Missing;
         let written =
             self.queue.write(&mut self.disk, self.options, subject.target.clone(), new, (backup, later));
         written.map_err(|failed| self.failed(failed))?;
         if header.renames()
-            && moves
+            && turn.moves
             && subject.source.key != subject.target.key
             && let Some(node) = there
         {

@@ -10,6 +10,7 @@ use super::{
     session::{Fatal, Session},
 };
 use crate::{
+    dialect::Fate,
     edit::{Body, Edit, Format, Hints, HunkLine, Span, Stated, Tag},
     input::strict::{self, Mark},
     place::View,
@@ -68,6 +69,7 @@ impl<'r> Session<'r> {
         growth: &mut i64,
     ) {
         let silent = self.options.silent();
+        self.note(patch, (number, hunk), Fate::of(outcome, hunk.old_first + *growth));
         match outcome {
             HunkOutcome::Placed { view, offset, .. } => {
                 let offset = offset.unwrap_or(0);
@@ -99,7 +101,7 @@ impl<'r> Session<'r> {
 }
 
 fn refused(refusal: &Refusal) -> HunkVerdict {
-    HunkVerdict { span: Span::new(1, 1), outcome: HunkOutcome::Refused(refusal.clone()) }
+    HunkVerdict { span: Span::new(1, 1), outcome: HunkOutcome::Refused(refusal.clone()), turn: 0 }
 }
 
 /// The new content, and what became of each hunk.
@@ -128,7 +130,8 @@ fn placed(
         offset: None,
         notes: Vec::new(),
     };
-    let verdicts = hunks.iter().map(|hunk| HunkVerdict { span: Span::new(1, 1), outcome: outcome(hunk) });
+    let verdicts =
+        hunks.iter().map(|hunk| HunkVerdict { span: Span::new(1, 1), outcome: outcome(hunk), turn: 0 });
     Ok((text.collect::<Vec<_>>().concat(), verdicts.collect()))
 }
 

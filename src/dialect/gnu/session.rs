@@ -16,8 +16,8 @@ use super::{
     write, zone,
 };
 use crate::{
+    dialect::Told,
     input::strict::{Lines, Place, context},
-    plan::Change,
     report::Exit,
     tree::{Root, root::plain_error},
 };
@@ -75,7 +75,7 @@ pub(super) struct Session<'r> {
     /// The line at which the patch before began; 0: there was none.
     past_line: usize,
     found_any: bool,
-    written: &'r mut Vec<Change>,
+    pub told: &'r mut Told,
 }
 
 /// The streams of a run.
@@ -85,13 +85,12 @@ pub struct Streams<'s> {
     pub stderr: &'s mut dyn Write,
     /// Questions are asked there.
     pub stdout_is_terminal: bool,
-    /// The files that were written.
-    pub written: &'s mut Vec<Change>,
+    pub told: &'s mut Told,
 }
 
 /// Runs GNU patch as asked.
 pub fn run(options: &Options, streams: Streams<'_>) -> Exit {
-    let Streams { stdin, stdout, stderr, stdout_is_terminal, written } = streams;
+    let Streams { stdin, stdout, stderr, stdout_is_terminal, told } = streams;
     let to_stderr = options.output.as_deref() == Some(b"-");
     let asks = stdout_is_terminal || options.posix;
     let mut say = Say { stdout, stderr, to_stderr, asks, quoting: options.quoting };
@@ -121,7 +120,7 @@ pub fn run(options: &Options, streams: Streams<'_>) -> Exit {
         past_head: 0,
         past_line: 0,
         found_any: false,
-        written,
+        told,
     };
     session.run()
 }
@@ -480,7 +479,7 @@ impl Session<'_> {
         if let Some(output) = self.output.take() {
             self.settle_output(output)?;
         }
-        write::write(&self.disk, self.options.sync, self.written).map_err(|unwritten| {
+        write::write(&self.disk, self.options.sync, self.told).map_err(|unwritten| {
             self.fault("Can't create file", &unwritten.name, &Fault::Io(unwritten.reason))
         })
     }

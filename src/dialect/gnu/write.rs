@@ -5,13 +5,13 @@ use std::{collections::BTreeMap, path::PathBuf};
 use super::disk::{Disk, Key, Node, NodeKind};
 use crate::{
     commit::{self, CommitOptions},
-    dialect::{mask::umask, unwritten::Unwritten},
+    dialect::{Told, mask::umask, unwritten::Unwritten},
     plan::{Change, Plan},
     tree::{Image, RelPath},
 };
 
 /// Writes all changes, and lists them.
-pub fn write(disk: &Disk, sync: bool, written: &mut Vec<Change>) -> Result<(), Unwritten> {
+pub fn write(disk: &Disk, sync: bool, told: &mut Told) -> Result<(), Unwritten> {
     let mut plans: BTreeMap<Option<PathBuf>, Plan> = BTreeMap::new();
     for (key, before, after) in disk.changes() {
         if before.map(|node| node.id) == after.map(|node| node.id) {
@@ -29,7 +29,8 @@ pub fn write(disk: &Disk, sync: bool, written: &mut Vec<Change>) -> Result<(), U
         let root = disk.root_of(&Key { base: base.clone(), path });
         let options = CommitOptions { durable: sync };
         commit::apply(&root, plan, &options).map_err(|error| Unwritten::from(&error))?;
-        written.extend_from_slice(&plan.changes);
+        told.changes.extend_from_slice(&plan.changes);
+        told.written = true;
     }
     Ok(())
 }

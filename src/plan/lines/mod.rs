@@ -74,7 +74,7 @@ pub(super) fn apply(
     let bytes = file.write()?;
     let mut hunks = vec![Vec::new(); edits.len()];
     for ((edit, op), step) in all.iter().zip(file.steps) {
-        hunks[*edit].push(HunkVerdict { span: op.span, outcome: step.outcome });
+        hunks[*edit].push(HunkVerdict { span: op.span, outcome: step.outcome, turn: 0 });
     }
     Ok(Outcome { bytes, hunks })
 }

@@ -155,8 +155,9 @@ struct HunkJson {
     /// The way to compare under which the old text matched.
     #[serde(skip_serializing_if = "Option::is_none")]
     view: Option<View>,
-    /// First and last line that change, from 1, as the hunk found the file; the last is one less than the
-    /// first where lines are only added.
+    /// First and last line that change, from 1, as the hunk found the file: as the input did, or, where hunks are
+    /// placed one after another, as the one before left it. The last is one less than the first where lines are only
+    /// added.
     #[serde(skip_serializing_if = "Option::is_none")]
     old_lines: Option<[usize; 2]>,
     /// The same lines after all edits of the input; the last is one less than the first where lines only go.
@@ -227,42 +228,86 @@ fn diagnosis(diagnosis: &Diagnosis) -> DiagnosisJson<'_> {
 }
 
 fn input<'r>(input: &'r InputReport, index: &mut usize) -> InputJson<'r> {
-    let shifts = Shifts::new(&input.verdicts);
+    let steps = Steps::new(&input.verdicts);
     let mut edits = Vec::with_capacity(input.verdicts.len());
     for one in &input.verdicts {
-        edits.push(verdict(one, *index, &shifts));
+        edits.push(verdict(one, *index, &steps));
         *index += 1;
     }
     InputJson { input: &input.name, edits, error: input.failure.as_ref().map(ErrorJson::from) }
 }
 
-/// Where changes of an input begin, by file, and how many lines each adds.
-struct Shifts<'v>(BTreeMap<&'v RelPath, Vec<(usize, isize)>>);
+/// A hunk in its place.
+#[derive(Clone, Copy)]
+struct Step {
+    first: usize,
+    last: usize,
+    /// How many lines it adds.
+    shift: isize,
+}
 
-impl<'v> Shifts<'v> {
-    fn new(verdicts: &'v [Verdict]) -> Shifts<'v> {
-        let mut all: BTreeMap<&RelPath, Vec<(usize, isize)>> = BTreeMap::new();
-        for verdict in verdicts.iter().filter(|verdict| verdict.outcome == Outcome::Applied) {
-            let Some(path) = &verdict.path else { continue };
-            let placed = verdict.hunks.iter().filter_map(|hunk| match hunk.outcome {
-                HunkOutcome::Placed { first, removed, added, .. } => {
-                    Some((first, added.cast_signed() - removed.cast_signed()))
-                }
-                _ => None,
-            });
-            all.entry(path).or_default().extend(placed);
-        }
-        Shifts(all)
+impl Step {
+    fn of(hunk: &HunkVerdict) -> Option<Step> {
+        let HunkOutcome::Placed { first, last, removed, added, .. } = hunk.outcome else { return None };
+        Some(Step { first, last, shift: added.cast_signed() - removed.cast_signed() })
     }
 
-    /// How many lines are added above a line of the file.
-    fn above(&self, path: Option<&RelPath>, line: usize) -> isize {
-        let all = path.and_then(|path| self.0.get(path)).map_or(&[][..], Vec::as_slice);
-        all.iter().filter(|(first, _)| *first < line).map(|(_, shift)| shift).sum()
+    /// It only adds lines, above `first`.
+    fn inserts(self) -> bool {
+        self.last < self.first
     }
 }
 
-fn verdict(verdict: &Verdict, index: usize, shifts: &Shifts<'_>) -> EditJson {
+/// The steps on a file, by turn.
+type Turns<'v> = BTreeMap<usize, Vec<(&'v HunkVerdict, Step)>>;
+
+/// The steps of an input.
+struct Steps<'v>(BTreeMap<&'v RelPath, Turns<'v>>);
+
+impl<'v> Steps<'v> {
+    fn new(verdicts: &'v [Verdict]) -> Steps<'v> {
+        let mut all: BTreeMap<&RelPath, Turns<'v>> = BTreeMap::new();
+        for verdict in verdicts.iter().filter(|verdict| verdict.outcome == Outcome::Applied) {
+            let Some(path) = &verdict.path else { continue };
+            let turns = all.entry(path).or_default();
+            for hunk in &verdict.hunks {
+                turns.entry(hunk.turn).or_default().extend(Step::of(hunk).map(|step| (hunk, step)));
+            }
+        }
+        Steps(all)
+    }
+
+    /// Where the `count` lines that a hunk leaves stand after the last turn: the first, and the one behind them.
+    fn after(&self, path: Option<&RelPath>, hunk: &HunkVerdict, mine: Step, count: usize) -> [usize; 2] {
+        let turns = path.and_then(|path| self.0.get(path));
+        let mut turns = turns.into_iter().flat_map(|turns| turns.range(hunk.turn..)).peekable();
+        let mut start = mine.first;
+        if let Some((_, steps)) = turns.next_if(|(turn, _)| **turn == hunk.turn) {
+            let at = steps.iter().position(|(other, _)| std::ptr::eq(*other, hunk)).unwrap_or(steps.len());
+            let is_above = |(nth, step): (usize, Step)| {
+                let beside = step.first == mine.first && nth != at && step.inserts();
+                step.first < mine.first || (beside && (nth < at || !mine.inserts()))
+            };
+            let above = steps.iter().map(|(_, step)| *step).enumerate().filter(|step| is_above(*step));
+            start = start.saturating_add_signed(above.map(|(_, step)| step.shift).sum());
+        }
+        turns.fold([start, start + count], |[start, end], (_, steps)| {
+            let sum = |is_above: &dyn Fn(Step) -> bool| -> isize {
+                steps
+                    .iter()
+                    .map(|(_, step)| *step)
+                    .filter(|step| is_above(*step))
+                    .map(|step| step.shift)
+                    .sum()
+            };
+            let above = sum(&|step| step.first < start || (step.first == start && step.inserts()));
+            let within = sum(&|step| step.first < end);
+            [start.saturating_add_signed(above), end.saturating_add_signed(within)]
+        })
+    }
+}
+
+fn verdict(verdict: &Verdict, index: usize, steps: &Steps<'_>) -> EditJson {
     let (word, refused) = match &verdict.outcome {
         Outcome::Applied => (VerdictWord::Applied, None),
         Outcome::Already => (VerdictWord::Already, None),
@@ -279,12 +324,12 @@ fn verdict(verdict: &Verdict, index: usize, shifts: &Shifts<'_>) -> EditJson {
         verdict: word,
         code: refused.as_ref().map(|refused| refused.code),
         refusal: refused,
-        hunks: verdict.hunks.iter().map(|one| hunk(one, verdict.path.as_ref(), shifts)).collect(),
+        hunks: verdict.hunks.iter().map(|one| hunk(one, verdict.path.as_ref(), steps)).collect(),
         notes: verdict.notes.iter().map(|note| note.text.clone()).collect(),
     }
 }
 
-fn hunk(hunk: &HunkVerdict, path: Option<&RelPath>, shifts: &Shifts<'_>) -> HunkJson {
+fn hunk(hunk: &HunkVerdict, path: Option<&RelPath>, steps: &Steps<'_>) -> HunkJson {
     let mut json = HunkJson {
         input_lines: span(hunk.span),
         verdict: VerdictWord::Applied,
@@ -301,9 +346,10 @@ fn hunk(hunk: &HunkVerdict, path: Option<&RelPath>, shifts: &Shifts<'_>) -> Hunk
         HunkOutcome::Placed { view, first, last, removed, added, offset, notes } => {
             json.view = Some(*view);
             json.old_lines = Some([*first, *last]);
-            let start = first.saturating_add_signed(shifts.above(path, *first));
             let kept = (last + 1).saturating_sub(first + removed);
-            json.new_lines = Some([start, (start + kept + added).saturating_sub(1)]);
+            let mine = Step::of(hunk).unwrap_or(Step { first: *first, last: *last, shift: 0 });
+            let [start, end] = steps.after(path, hunk, mine, kept + added);
+            json.new_lines = Some([start, end.saturating_sub(1)]);
             (json.removed, json.added) = (Some(*removed), Some(*added));
             json.offset = *offset;
             json.notes.clone_from(notes);
