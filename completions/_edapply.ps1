@@ -108,17 +108,18 @@ Register-ArgumentCompleter -Native -CommandName 'edapply' -ScriptBlock {
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'The folder that the edits are for: if a run died there, that is told, with exit 2')
             [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'The folder that the edits are for: if a run died there, that is told, with exit 2')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'The journal lies in this folder (default: the git folder, or the user''s state folder)')
+            [CompletionResult]::new('--paste', '--paste', [CompletionResultType]::ParameterName, 'Read the clipboard (by pbpaste, wl-paste, xclip, xsel or PowerShell, the first that is there)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON object instead of text')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'edapply;undo' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'The folder in which it ran')
+            [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'The folder in which it ran')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'Keep the journal in this folder (default: the git folder, or the user''s state folder)')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Seconds to wait for another run in the same tree')
             [CompletionResult]::new('--sync', '--sync', [CompletionResultType]::ParameterName, 'What a batch survives')
-            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'The folder in which the batch was made')
-            [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'The folder in which the batch was made')
             [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List what can be undone, and undo nothing')
             [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Write over files instead of exchanging them: they keep their inodes and hard links, folders may be read-only; others may see them half written')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON object instead of text')
@@ -127,11 +128,11 @@ Register-ArgumentCompleter -Native -CommandName 'edapply' -ScriptBlock {
             break
         }
         'edapply;recover' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'The folder in which it ran')
+            [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'The folder in which it ran')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'Keep the journal in this folder (default: the git folder, or the user''s state folder)')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Seconds to wait for another run in the same tree')
             [CompletionResult]::new('--sync', '--sync', [CompletionResultType]::ParameterName, 'What a batch survives')
-            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'The folder in which it ran')
-            [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'The folder in which it ran')
             [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Write over files instead of exchanging them: they keep their inodes and hard links, folders may be read-only; others may see them half written')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON object instead of text')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -139,11 +140,11 @@ Register-ArgumentCompleter -Native -CommandName 'edapply' -ScriptBlock {
             break
         }
         'edapply;log' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'The folder in which it ran')
+            [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'The folder in which it ran')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'Keep the journal in this folder (default: the git folder, or the user''s state folder)')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Seconds to wait for another run in the same tree')
             [CompletionResult]::new('--sync', '--sync', [CompletionResultType]::ParameterName, 'What a batch survives')
-            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'The folder in which they were made')
-            [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'The folder in which they were made')
             [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Write over files instead of exchanging them: they keep their inodes and hard links, folders may be read-only; others may see them half written')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON object instead of text')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -165,6 +166,7 @@ Register-ArgumentCompleter -Native -CommandName 'edapply' -ScriptBlock {
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Plan the edits on the files of this folder')
             [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'Plan the edits on the files of this folder')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Read this format only')
+            [CompletionResult]::new('--paste', '--paste', [CompletionResultType]::ParameterName, 'Read the clipboard (by pbpaste, wl-paste, xclip, xsel or PowerShell, the first that is there)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON object instead of text')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -359,7 +359,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__convert)
-            opts="-C -h --to --root --format --json --help"
+            opts="-C -h --to --root --paste --format --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -745,7 +745,7 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__inspect)
-            opts="-C -h --format --root --state-dir --json --help"
+            opts="-C -h --paste --format --root --state-dir --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -801,12 +801,20 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__log)
-            opts="-C -h --state-dir --lock-timeout --sync --in-place --root --json --help"
+            opts="-C -h --root --state-dir --lock-timeout --sync --in-place --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --state-dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -817,14 +825,6 @@ _edapply() {
                     ;;
                 --sync)
                     COMPREPLY=($(compgen -W "power process none" -- "${cur}"))
-                    return 0
-                    ;;
-                --root)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -C)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1023,12 +1023,20 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__recover)
-            opts="-C -h --state-dir --lock-timeout --sync --in-place --root --json --help"
+            opts="-C -h --root --state-dir --lock-timeout --sync --in-place --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --state-dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1039,14 +1047,6 @@ _edapply() {
                     ;;
                 --sync)
                     COMPREPLY=($(compgen -W "power process none" -- "${cur}"))
-                    return 0
-                    ;;
-                --root)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -C)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1071,12 +1071,20 @@ _edapply() {
             return 0
             ;;
         edapply__subcmd__undo)
-            opts="-C -h --list --state-dir --lock-timeout --sync --in-place --root --json --help"
+            opts="-C -h --list --root --state-dir --lock-timeout --sync --in-place --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --state-dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1087,14 +1095,6 @@ _edapply() {
                     ;;
                 --sync)
                     COMPREPLY=($(compgen -W "power process none" -- "${cur}"))
-                    return 0
-                    ;;
-                --root)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -C)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

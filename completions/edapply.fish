@@ -125,33 +125,34 @@ edit-call\t'Calls of coding tools as JSON'
 hashline\t'Operations by line number on a text known by its tag'"
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -s C -l root -d 'The folder that the edits are for: if a run died there, that is told, with exit 2' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -l state-dir -d 'The journal lies in this folder (default: the git folder, or the user\'s state folder)' -r -F
+complete -c edapply -n "__fish_edapply_using_subcommand inspect" -l paste -d 'Read the clipboard (by pbpaste, wl-paste, xclip, xsel or PowerShell, the first that is there)'
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -l json -d 'One JSON object instead of text'
 complete -c edapply -n "__fish_edapply_using_subcommand inspect" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c edapply -n "__fish_edapply_using_subcommand undo" -s C -l root -d 'The folder in which it ran' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l lock-timeout -d 'Seconds to wait for another run in the same tree' -r
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
 process\t'The death of the process'
 none\t'Its own failure only; it cannot be undone'"
-complete -c edapply -n "__fish_edapply_using_subcommand undo" -s C -l root -d 'The folder in which the batch was made' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l list -d 'List what can be undone, and undo nothing'
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l in-place -d 'Write over files instead of exchanging them: they keep their inodes and hard links, folders may be read-only; others may see them half written'
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -l json -d 'One JSON object instead of text'
 complete -c edapply -n "__fish_edapply_using_subcommand undo" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c edapply -n "__fish_edapply_using_subcommand recover" -s C -l root -d 'The folder in which it ran' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -l lock-timeout -d 'Seconds to wait for another run in the same tree' -r
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
 process\t'The death of the process'
 none\t'Its own failure only; it cannot be undone'"
-complete -c edapply -n "__fish_edapply_using_subcommand recover" -s C -l root -d 'The folder in which it ran' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -l in-place -d 'Write over files instead of exchanging them: they keep their inodes and hard links, folders may be read-only; others may see them half written'
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -l json -d 'One JSON object instead of text'
 complete -c edapply -n "__fish_edapply_using_subcommand recover" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c edapply -n "__fish_edapply_using_subcommand log" -s C -l root -d 'The folder in which it ran' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand log" -l state-dir -d 'Keep the journal in this folder (default: the git folder, or the user\'s state folder)' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand log" -l lock-timeout -d 'Seconds to wait for another run in the same tree' -r
 complete -c edapply -n "__fish_edapply_using_subcommand log" -l sync -d 'What a batch survives' -r -f -a "power\t'A power cut'
 process\t'The death of the process'
 none\t'Its own failure only; it cannot be undone'"
-complete -c edapply -n "__fish_edapply_using_subcommand log" -s C -l root -d 'The folder in which they were made' -r -F
 complete -c edapply -n "__fish_edapply_using_subcommand log" -l in-place -d 'Write over files instead of exchanging them: they keep their inodes and hard links, folders may be read-only; others may see them half written'
 complete -c edapply -n "__fish_edapply_using_subcommand log" -l json -d 'One JSON object instead of text'
 complete -c edapply -n "__fish_edapply_using_subcommand log" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -181,6 +182,7 @@ ed\t'A script for `ed`'
 v4a\t'`*** Begin Patch`'
 edit-call\t'Calls of coding tools as JSON'
 hashline\t'Operations by line number on a text known by its tag'"
+complete -c edapply -n "__fish_edapply_using_subcommand convert" -l paste -d 'Read the clipboard (by pbpaste, wl-paste, xclip, xsel or PowerShell, the first that is there)'
 complete -c edapply -n "__fish_edapply_using_subcommand convert" -l json -d 'One JSON object instead of text'
 complete -c edapply -n "__fish_edapply_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c edapply -n "__fish_edapply_using_subcommand prompt" -l long -d 'With a worked example'

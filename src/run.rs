@@ -438,7 +438,7 @@ pub fn remember(root: &Root, named: Option<&Path>, changes: &[Change], always: b
 pub fn commit_failure(error: &CommitError) -> Failure {
     let message = escape::text(&error.to_string());
     let advice = matches!(error, CommitError::State { .. })
-        .then(|| "Name a folder that can be written with `--state-dir DIR`.".to_owned());
+        .then(|| "Name a folder in which you may write with `--state-dir DIR`.".to_owned());
     Failure { advice, ..Failure::new(error.code(), message, !error.is_refusal()) }
 }
 

@@ -2,7 +2,12 @@
 
 use std::{collections::BTreeMap, io, path::Path, time::Duration};
 
-use super::{Streams, commands, measure::open, progress::Progress, trouble};
+use super::{
+    Streams, commands,
+    measure::{open, unmeasured},
+    progress::Progress,
+    trouble,
+};
 use crate::{
     bench::{self, Applier, Case, Outcome, Scored, table},
     measure::{self, Measured, Share},
@@ -96,7 +101,7 @@ fn store(ask: &commands::Bench, model: &str, rows: &[Scored], strict: &[Scored])
     };
     let measured = Measured { strict: share(strict), loose: share(rows), formats };
     let path = measure::store(&root, ask.state_dir.as_deref(), model, measured)
-        .map_err(|error| Failure::trouble("io", format!("cannot keep the measurement: {error}")))?;
+        .map_err(|error| unmeasured("cannot keep the measurement", &error))?;
     Ok(escape::name(path.to_string_lossy().as_bytes()))
 }
 

@@ -4,25 +4,24 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::native::{Keep, Match, count, distance, source_parser};
+use super::{
+    native::{Keep, Match, count, distance, source_parser},
+    past::Past,
+};
 use crate::{edit::Format, install::Link, request::Source};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// List the edits that an input holds, without applying them
     Inspect {
-        /// Read this format only
-        #[arg(long, value_name = "NAME")]
-        format: Option<Format>,
+        #[command(flatten)]
+        inputs: Inputs,
         /// The folder that the edits are for: if a run died there, that is told, with exit 2
         #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
         root: Option<PathBuf>,
         /// The journal lies in this folder (default: the git folder, or the user's state folder)
         #[arg(long, value_name = "DIR")]
         state_dir: Option<PathBuf>,
-        /// Files to read; none or - is standard input
-        #[arg(value_name = "INPUT", value_parser = source_parser())]
-        inputs: Vec<Source>,
         #[command(flatten)]
         output: Output,
     },
@@ -34,30 +33,21 @@ pub(super) enum Command {
         #[arg(long, conflicts_with = "id")]
         list: bool,
         #[command(flatten)]
-        keep: Keep,
-        /// The folder in which the batch was made
-        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
-        root: Option<PathBuf>,
+        past: PastArgs,
         #[command(flatten)]
         output: Output,
     },
     /// Put in order what a killed run left
     Recover {
         #[command(flatten)]
-        keep: Keep,
-        /// The folder in which it ran
-        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
-        root: Option<PathBuf>,
+        past: PastArgs,
         #[command(flatten)]
         output: Output,
     },
     /// List the batches that were applied, the newest first
     Log {
         #[command(flatten)]
-        keep: Keep,
-        /// The folder in which they were made
-        #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
-        root: Option<PathBuf>,
+        past: PastArgs,
         #[command(flatten)]
         output: Output,
     },
@@ -91,12 +81,8 @@ pub(super) enum Command {
         /// Plan the edits on the files of this folder
         #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
         root: Option<PathBuf>,
-        /// Read this format only
-        #[arg(long, value_name = "NAME")]
-        format: Option<Format>,
-        /// Files to read; none or - is standard input
-        #[arg(value_name = "INPUT", value_parser = source_parser())]
-        inputs: Vec<Source>,
+        #[command(flatten)]
+        inputs: Inputs,
         #[command(flatten)]
         output: Output,
     },
@@ -178,6 +164,45 @@ pub(super) enum Command {
         #[command(flatten)]
         output: Output,
     },
+}
+
+/// What a subcommand reads.
+#[derive(Debug, Args)]
+pub(super) struct Inputs {
+    /// Files, or folders of patches, to read; none or - is standard input
+    #[arg(value_name = "INPUT", value_parser = source_parser())]
+    named: Vec<Source>,
+    /// Read the clipboard (by pbpaste, wl-paste, xclip, xsel or PowerShell, the first that is there)
+    #[arg(long)]
+    paste: bool,
+    /// Read this format only
+    #[arg(long, value_name = "NAME")]
+    pub format: Option<Format>,
+}
+
+impl Inputs {
+    /// At least one.
+    pub(super) fn sources(&self) -> Vec<Source> {
+        let mut all = self.named.clone();
+        all.extend(self.paste.then_some(Source::Clipboard));
+        if all.is_empty() { vec![Source::Stdin] } else { all }
+    }
+}
+
+/// Whose past a subcommand looks at.
+#[derive(Debug, Args)]
+pub(super) struct PastArgs {
+    /// The folder in which it ran
+    #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    #[command(flatten)]
+    keep: Keep,
+}
+
+impl From<PastArgs> for Past {
+    fn from(args: PastArgs) -> Past {
+        Past { writer: args.keep.writer(), root: args.root }
+    }
 }
 
 /// How a subcommand reports.

@@ -15,7 +15,7 @@ use crate::{
         json::{self, Detail},
         text,
     },
-    request::{Checks, Limits, Request, Source},
+    request::{Checks, Limits, Request, Source, series},
     run,
     tree::Root,
 };
@@ -29,7 +29,7 @@ pub(super) struct Ask {
 }
 
 pub(super) fn run(ask: &Ask, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
-    let inputs = if ask.inputs.is_empty() { vec![Source::Stdin] } else { ask.inputs.clone() };
+    let inputs = ask.inputs.clone();
     if inputs.contains(&Source::Stdin) && streams.stdin_is_terminal {
         return usage(streams);
     }
@@ -41,8 +41,18 @@ pub(super) fn run(ask: &Ask, streams: &mut Streams<'_>) -> std::io::Result<Exit>
 
 /// Without a look at any file.
 fn alone(ask: &Ask, inputs: &[Source], streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    let inputs = match series::expand(inputs) {
+        Ok(inputs) => inputs,
+        Err(failure) => return trouble(&failure, streams),
+    };
+    if let Some(Source::Patch(patch)) = inputs.iter().find(|input| is_bent(input)) {
+        let name = escape::name(patch.path.as_os_str().as_encoded_bytes());
+        let message =
+            format!("the series has -R or -pN for {name}: only a tree (-C DIR) shows what that means");
+        return refused(&Failure::new("not-convertible", message, false), streams);
+    }
     let mut loaded = Vec::new();
-    for source in inputs {
+    for source in &inputs {
         match source.read(streams.stdin) {
             Ok(bytes) => loaded.push(bytes),
             Err(failure) => return trouble(&failure, streams),
@@ -60,6 +70,11 @@ fn alone(ask: &Ask, inputs: &[Source], streams: &mut Streams<'_>) -> std::io::Re
         return refused(&Failure::refused(&refusal), streams);
     }
     finish(ask.to, convert::text(&edits, ask.to), streams)
+}
+
+/// A patch that its series turns round, or whose names it shortens.
+fn is_bent(input: &Source) -> bool {
+    matches!(input, Source::Patch(patch) if patch.reverse || patch.strip.is_some_and(|count| count != 1))
 }
 
 /// Planned on the tree; a refusal is told as when applying.

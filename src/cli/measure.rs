@@ -25,6 +25,18 @@ pub(super) fn open(root: Option<&Path>) -> Result<Root, Failure> {
     })
 }
 
+/// Measurements cannot be kept, or read again.
+pub(super) fn unmeasured(what: &str, error: &std::io::Error) -> Failure {
+    let advice = match error.kind() {
+        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+            Some("Name a folder in which you may write with `--state-dir DIR`.".to_owned())
+        }
+        _ => None,
+    };
+    let message = format!("{what}: {}", crate::tree::root::plain_error(error));
+    Failure { advice, ..Failure::trouble("io", message) }
+}
+
 pub(super) fn cost(ask: &commands::Cost, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
     let costed = match &ask.edit {
         Some(reply) => match changes(ask, reply, streams)? {
@@ -178,7 +190,7 @@ fn situation(ask: &commands::Choose) -> Result<Situation, Failure> {
     }
     let stored = match (&ask.model, ask.accuracy) {
         (Some(model), None) => measure::load(&root, ask.state_dir.as_deref(), model)
-            .map_err(|error| Failure::trouble("io", format!("cannot read the measurements: {error}")))?,
+            .map_err(|error| unmeasured("cannot read the measurements", &error))?,
         _ => None,
     };
     let measured = stored.and_then(|measured| measured.strict.ratio());

@@ -9,10 +9,9 @@ use clap::{CommandFactory, FromArgMatches};
 
 use crate::{
     commit::Writer,
-    edit::Format,
     inspect, install, read,
     report::{Exit, Failure, Mode, Report, annotate, diff, escape, json, retry, stat, text},
-    request::{Request, Source},
+    request::{Request, Source, series},
     run,
 };
 
@@ -32,7 +31,7 @@ mod patch;
 mod progress;
 mod texts;
 
-use commands::Command;
+use commands::{Command, Inputs};
 pub use exits::{EXITS, exits};
 use native::Native;
 use past::Past;
@@ -146,19 +145,19 @@ fn parse(args: Vec<OsString>) -> Result<Native, clap::Error> {
 
 fn subcommand(command: Command, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
     match command {
-        Command::Inspect { format, inputs, root, state_dir, .. } => {
+        Command::Inspect { inputs, root, state_dir, .. } => {
             let writer = Writer { state_dir, ..Writer::default() };
             match run::refuse_torn(&root.unwrap_or_else(|| ".".into()), &writer) {
-                Ok(()) => show_edits(format, inputs, streams),
+                Ok(()) => show_edits(&inputs, streams),
                 Err(failure) => trouble(&failure, streams),
             }
         }
-        Command::Undo { id, list, keep, root, .. } => {
-            let past = Past { writer: keep.writer(), root };
+        Command::Undo { id, list, past, .. } => {
+            let past = Past::from(past);
             if list { past.log(true, streams) } else { past.undo(id.as_deref(), streams) }
         }
-        Command::Recover { keep, root, .. } => Past { writer: keep.writer(), root }.recover(streams),
-        Command::Log { keep, root, .. } => Past { writer: keep.writer(), root }.log(false, streams),
+        Command::Recover { past, .. } => Past::from(past).recover(streams),
+        Command::Log { past, .. } => Past::from(past).log(false, streams),
         Command::Read { files, plain, json, root, state_dir } => {
             let form = match (plain, json) {
                 (true, _) => read::Form::Plain,
@@ -169,7 +168,8 @@ fn subcommand(command: Command, streams: &mut Streams<'_>) -> std::io::Result<Ex
             let root = root.unwrap_or_else(|| ".".into());
             read_files(&read::ReadRequest { root, files, form, state_dir }, streams)
         }
-        Command::Convert { to, root, format, inputs, .. } => {
+        Command::Convert { to, root, inputs, .. } => {
+            let (format, inputs) = (inputs.format, inputs.sources());
             convert::run(&convert::Ask { to, root, format, inputs }, streams)
         }
         Command::Prompt { format, long, .. } => texts::prompt(format.format(), long, streams),
@@ -273,17 +273,17 @@ fn tell_trouble(failure: &Failure, streams: &mut Streams<'_>) -> std::io::Result
     streams.stdout.flush()
 }
 
-fn show_edits(
-    format: Option<Format>,
-    inputs: Vec<Source>,
-    streams: &mut Streams<'_>,
-) -> std::io::Result<Exit> {
-    let inputs = if inputs.is_empty() { vec![Source::Stdin] } else { inputs };
-    if inputs.contains(&Source::Stdin) && streams.stdin_is_terminal {
+fn show_edits(inputs: &Inputs, streams: &mut Streams<'_>) -> std::io::Result<Exit> {
+    let sources = inputs.sources();
+    if sources.contains(&Source::Stdin) && streams.stdin_is_terminal {
         return usage(streams);
     }
+    let sources = match series::expand(&sources) {
+        Ok(sources) => sources,
+        Err(failure) => return trouble(&failure, streams),
+    };
     let as_json = streams.as_json;
-    match inspect::inspect(&inputs, format, as_json, streams.stdin, streams.stdout)? {
+    match inspect::inspect(&sources, inputs.format, as_json, streams.stdin, streams.stdout)? {
         Ok(Exit::Fail) if !as_json => {
             writeln!(streams.stderr, "no edit found")?;
             Ok(Exit::Fail)
@@ -416,7 +416,13 @@ fn say(report: &Report, native: &Native, heads: bool, streams: &mut Streams<'_>)
         width: streams.width.filter(|_| streams.stderr_is_terminal && anstyle_query::term_supports_color()),
         heads,
     };
-    text::write(report, look, streams.stderr)?;
+    if options.annotate {
+        let mut told = Vec::new();
+        text::write(report, look, &mut told)?;
+        streams.stderr.write_all(&annotate::plain(&told))?;
+    } else {
+        text::write(report, look, streams.stderr)?;
+    }
     streams.stderr.flush()
 }
 
@@ -435,29 +441,46 @@ fn print_results(
     if options.annotate {
         let here = std::env::current_dir().unwrap_or_default();
         annotate::write(report, &here, streams.stdout)?;
+        let mut content = Vec::new();
+        print_content(report, native, request, streams.stdout_is_terminal, &mut content)?;
+        annotate::guarded(&content, streams.stdout)?;
+    } else {
+        print_content(report, native, request, streams.stdout_is_terminal, streams.stdout)?;
     }
+    streams.stdout.flush()
+}
+
+/// What is shown of the change, or of what stands against it.
+fn print_content(
+    report: &Report,
+    native: &Native,
+    request: &Request,
+    terminal: bool,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let options = &native.apply;
     if options.retry_prompt {
-        retry::write(report, streams.stdout)?;
+        retry::write(report, out)?;
     }
     if options.stat || options.numstat || options.summary {
         let files = stat::files(&report.changes);
         if options.stat {
-            stat::write_stat(&files, streams.stdout)?;
+            stat::write_stat(&files, out)?;
         }
         if options.numstat {
-            stat::write_numstat(&files, streams.stdout)?;
+            stat::write_numstat(&files, out)?;
         }
         if options.summary {
-            stat::write_summary(&report.changes, streams.stdout)?;
+            stat::write_summary(&report.changes, out)?;
         }
     }
     if request.mode == Mode::DryRun {
-        let show = match (options.color.wanted(streams.stdout_is_terminal), streams.stdout_is_terminal) {
+        let show = match (options.color.wanted(terminal), terminal) {
             (true, _) => diff::Show::Color,
             (false, true) => diff::Show::Safe,
             (false, false) => diff::Show::Raw,
         };
-        diff::show(&report.changes, show, streams.stdout)?;
+        diff::show(&report.changes, show, out)?;
     }
-    streams.stdout.flush()
+    Ok(())
 }

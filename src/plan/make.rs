@@ -50,7 +50,7 @@ pub fn make(parsed: &Parsed, files: &dyn Files, policy: &Policy) -> Plan {
         .enumerate()
         .map(|(at, edit)| reversed.get(at).and_then(|reversed| reversed.as_ref().ok()).unwrap_or(edit))
         .collect();
-    let mut planner = Planner::new(&edits, files, policy);
+    let mut planner = Planner::new(&edits, &parsed.faults, files, policy);
     // Backwards, what was created must go before what was deleted can come back under its name.
     let goes = |edit: &Edit| {
         policy.reverse && matches!(edit.op, Op::Delete { .. } | Op::Binary(Binary { new: None, .. }))
@@ -79,6 +79,8 @@ struct Planner<'e, 'i, 'f> {
     /// Line operations that wait: a file's sections are one.
     lined: BTreeMap<RelPath, Vec<&'e Edit<'i>>>,
     verdicts: Vec<Verdict>,
+    /// The first turn that no hunk of a file had yet.
+    turns: BTreeMap<RelPath, usize>,
 }
 
 /// A content's SHA-256 as 64 hex digits.
@@ -97,12 +99,18 @@ fn want(op: &Op) -> Want {
 }
 
 impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
-    fn new(edits: &[&'e Edit<'i>], files: &'f dyn Files, policy: &'f Policy) -> Planner<'e, 'i, 'f> {
+    fn new(
+        edits: &[&'e Edit<'i>],
+        faults: &[Fault<'_>],
+        files: &'f dyn Files,
+        policy: &'f Policy,
+    ) -> Planner<'e, 'i, 'f> {
         let mut names: Vec<(&Name, Want)> = Vec::new();
         for edit in edits {
             names.extend(edit.path.as_ref().map(|name| (name, want(&edit.op))));
             names.extend(edit.move_to.as_ref().map(|name| (name, Want::New)));
         }
+        names.extend(faults.iter().filter_map(|fault| Some((fault.path.as_ref()?, Want::Either))));
         Planner {
             files,
             overlay: Overlay::new(files),
@@ -111,6 +119,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             pending: BTreeMap::new(),
             lined: BTreeMap::new(),
             verdicts: Vec::new(),
+            turns: BTreeMap::new(),
         }
     }
 
@@ -322,7 +331,14 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         let (encoding, _) = whole::decode(&image.bytes)?;
         let bytes = whole::encode(encoding, outcome.bytes)?;
         self.overlay.set(path, Some(Image { bytes, ..image }))?;
-        Ok(outcome.hunks)
+        let mut per_edit = outcome.hunks;
+        let next = self.turns.entry(path.clone()).or_default();
+        let first = *next;
+        for hunk in per_edit.iter_mut().flatten() {
+            hunk.turn += first;
+            *next = (*next).max(hunk.turn + 1);
+        }
+        Ok(per_edit)
     }
 
     fn try_update(
@@ -465,7 +481,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         self.flush_lines();
         self.flush_all();
         self.check_links();
-        self.verdicts.extend(faults.iter().map(of_fault));
+        self.verdicts.extend(faults.iter().map(|fault| of_fault(fault, &self.resolver, self.files)));
         self.verdicts.sort_by_key(|verdict| verdict.id);
         let mut plan = Plan { changes: self.overlay.changes(), verdicts: self.verdicts, ..Plan::default() };
         refuse_clashes(&mut plan);
@@ -476,13 +492,15 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     }
 }
 
-fn of_fault(fault: &Fault) -> Verdict {
+/// What could not be read; its file is named as the input's other names are read.
+fn of_fault(fault: &Fault, resolver: &Resolver, files: &dyn Files) -> Verdict {
+    let path = fault.path.as_ref().and_then(|name| resolver.resolve(files, name, Want::Existing).ok());
     Verdict {
         id: fault.id,
         format: fault.format,
         span: fault.span,
-        path: None,
-        named: fault.path.as_ref().map(|name| name.text.to_vec()),
+        path,
+        named: fault.path.as_ref().map(|name| resolver.shown(name)),
         outcome: Outcome::Refused(fault.refusal.clone()),
         hunks: Vec::new(),
         notes: Vec::new(),

@@ -68,6 +68,9 @@ fn same_text(before: &[u8], lines: &[Line]) -> bool {
 
 /// An empty old text: a new file, or more text at the end of one that exists.
 pub(super) fn append(before: Option<&[u8]>, lines: &[Line]) -> Result<Vec<u8>, Refusal> {
+    if lines.is_empty() && before.is_some_and(|before| !before.is_empty()) {
+        return Err(Refusal::NothingToDo);
+    }
     let Some(before) = before.filter(|before| !before.iter().all(u8::is_ascii_whitespace)) else {
         return written_anew(lines);
     };

@@ -463,8 +463,9 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "not-writable",
         "Cannot be written",
         "The folder or file system does not allow a new file beside the target.",
-        "A file is replaced whole, never overwritten in place, so that no reader sees half of it.",
-        "Check the permissions of the folder that holds the file.",
+        "A file is replaced whole, not overwritten in place, so that no reader sees half of it.",
+        "Allow writing in the folder that holds the file (`chmod u+w FOLDER`), or add `--in-place` where the file itself \
+         may be written.",
     ),
     say(
         "no-space",
@@ -476,9 +477,10 @@ pub const EXPLANATIONS: &[Explanation] = &[
     say(
         "io",
         "Input or output failed",
-        "The system reported an error while writing; everything was put back.",
+        "The system reported an error; what was written was put back.",
         "All files change, or none.",
-        "Look at the error; the disk may be failing.",
+        "Do what the system's words ask for (they stand behind the colon), and run again. An input or output error \
+         points to a failing disk.",
     ),
     say(
         "not-restored",

@@ -8,6 +8,8 @@ use std::{
     path::Path,
 };
 
+use sha2::{Digest, Sha256};
+
 use super::{Failure, InputReport, Report, escape};
 use crate::{
     plan::{HunkOutcome, Outcome, Verdict},
@@ -128,9 +130,47 @@ fn property(text: &str) -> String {
     out
 }
 
+/// Prints content that is no command, though lines of it may look like one: the runner is told to take none until a
+/// word that stands nowhere in it.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn guarded(content: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    if content.is_empty() {
+        return Ok(());
+    }
+    let digest = Sha256::digest(content);
+    let word: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    writeln!(out, "::stop-commands::{word}")?;
+    out.write_all(content)?;
+    if !content.ends_with(b"\n") {
+        writeln!(out)?;
+    }
+    writeln!(out, "::{word}::")
+}
+
+/// Text of a report, in which the runner shall find no command of the older form, which counts anywhere in a line.
+pub fn plain(text: &[u8]) -> Vec<u8> {
+    bstr::ByteSlice::replace(text, "##[", "#\\x23[")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn content_stands_between_the_words_that_stop_and_start_commands() {
+        let mut out = Vec::new();
+        guarded(b" ::error::pwn\n##[error]x", &mut out).expect("memory");
+        let text = String::from_utf8(out).expect("text");
+        let lines: Vec<&str> = text.lines().collect();
+        let [stop, " ::error::pwn", "##[error]x", start] = lines[..] else { panic!("{text}") };
+        let word = stop.strip_prefix("::stop-commands::").expect("a word");
+        assert_eq!((word.len(), start), (32, format!("::{word}::").as_str()));
+        let mut none = Vec::new();
+        guarded(b"", &mut none).expect("memory");
+        assert_eq!((none.len(), plain(b"a ##[error]b").as_slice()), (0, &b"a #\\x23[error]b"[..]));
+    }
 
     #[test]
     fn nothing_ends_a_line_or_a_property() {

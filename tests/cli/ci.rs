@@ -37,6 +37,68 @@ fn a_folder_stands_for_its_patches_one_after_another() {
 }
 
 #[test]
+fn a_folder_is_listed_and_converted_too() {
+    let w = series();
+    let said = w.run(&["inspect", "patches"], "");
+    let heads: Vec<&str> = said.stdout.lines().filter(|line| line.ends_with(':')).collect();
+    assert_eq!((said.code, heads), (0, vec!["patches/01-two.patch:", "patches/02-three.diff:"]), "{said:?}");
+    let found = w.report(&["inspect", "--json", "patches"], "", 0);
+    assert_eq!(found["edits"].as_array().map(Vec::len), Some(2), "{found:#}");
+    let said = w.run(&["convert", "--to", "unified", "-C", ".", "patches"], "");
+    let want = "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+three\n";
+    assert_eq!((said.code, said.stdout.as_str()), (0, want), "{said:?}");
+    let said = w.run(&["convert", "--to", "search-replace", "patches"], "");
+    assert_eq!((said.code, said.stdout.matches("SEARCH").count()), (0, 2), "{said:?}");
+    w.put("patches/series", b"02-three.diff -R\n01-two.patch\n");
+    let said = w.run(&["convert", "--to", "search-replace", "patches"], "");
+    assert!(said.code == 1 && said.stderr.contains("only a tree (-C DIR) shows what that means"), "{said:?}");
+    std::fs::create_dir(w.path("none")).expect("a folder");
+    for args in [&["inspect", "none"][..], &["convert", "--to", "v4a", "none"]] {
+        let said = w.run(args, "");
+        assert!(said.code == 2 && said.stderr.contains("holds no *.patch or *.diff"), "{said:?}");
+    }
+}
+
+/// What a CI job's runner takes for a command, as it reads a job's output line by line.
+fn commands(text: &str) -> Vec<String> {
+    let mut stopped: Option<String> = None;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let bare = line.trim_start();
+        match &stopped {
+            Some(word) if bare == format!("::{word}::") => stopped = None,
+            Some(_) => {}
+            None => match bare.strip_prefix("::stop-commands::") {
+                Some(word) => stopped = Some(word.to_owned()),
+                None if bare.starts_with("::") || line.contains("##[") => found.push(line.to_owned()),
+                None => {}
+            },
+        }
+    }
+    found
+}
+
+#[test]
+fn no_content_gives_a_ci_job_commands() {
+    let evil = " ::error::kept\n##[add-mask]x\nold\n";
+    let w = World::new(&[("a.txt", evil)]);
+    let diff = "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,4 @@\n  ::error::kept\n ##[add-mask]x\n-old\n+new\n+::warning::pwn\n";
+    assert_eq!(commands(&w.run(&["--dry-run", "-q"], diff).stdout).len(), 2, "without --annotate");
+    for args in [["--dry-run", "--annotate"], ["--annotate", "--retry-prompt"]] {
+        for reply in [diff.to_owned(), diff.replace("-old", "-odd ##[error]x")] {
+            let said =
+                w.run(&[args[0], args[1], "--check"][..if args[0] == "--dry-run" { 2 } else { 3 }], &reply);
+            assert_eq!(commands(&said.stderr), [""; 0], "{said:?}");
+            let told = commands(&said.stdout);
+            assert!(told.iter().all(|line| line.starts_with("::error file=a.txt,")), "{said:?}");
+            assert_eq!(told.len(), usize::from(said.code == 1), "{said:?}");
+        }
+    }
+    let said = w.run(&["--dry-run", "--annotate", "-q"], diff);
+    assert!(said.stdout.contains("\n+::warning::pwn\n"), "the diff is whole: {said:?}");
+}
+
+#[test]
 fn the_first_patch_that_fails_ends_a_series() {
     let w = series();
     w.put("patches/01b.patch", patch("2", "3").as_bytes());

@@ -293,14 +293,14 @@ fn texts_that_were_cut_off() {
     let cut: String = PATCH.lines().take(5).map(|line| format!("{line}\n")).collect();
     let message =
         "the block is cut off: expected the rest of the last hunk before the end of the input [unfinished]";
-    w.refuses(&[], cut.as_bytes(), 1, &fail("b/src/calc.py", message, rest));
+    w.refuses(&[], cut.as_bytes(), 1, &fail("src/calc.py", message, rest));
     let head: String = PATCH.lines().take(2).map(|line| format!("{line}\n")).collect();
     let message = "the header is followed by no hunk [malformed]";
     w.refuses(
         &[],
         head.as_bytes(),
         1,
-        &fail("b/src/calc.py", message, "Write the edit again as its format asks."),
+        &fail("src/calc.py", message, "Write the edit again as its format asks."),
     );
     w.refuses(
         &[],

@@ -159,7 +159,8 @@ fn a_folder_that_may_not_be_written() {
             "fine  open/a.txt:1  edit 1 is fine and was not applied, since the run failed (not-writable)\n\
              fine  shut/b.txt:1  edit 2 is fine and was not applied, since the run failed (not-writable)\n\
              FAIL  shut/b.txt: cannot create a file beside it: permission denied [not-writable]\n\
-             \x20     next: Check the permissions of the folder that holds the file.\n\
+             \x20     next: Allow writing in the folder that holds the file (`chmod u+w FOLDER`), or add `--in-place` where the \
+             file itself may be written.\n\
              nothing was written\n"
         )
     );
@@ -219,4 +220,30 @@ fn a_diff_of_a_folder_called_b() {
     assert_eq!(refused(&w, &[], diff), "path-ambiguous");
     assert_eq!(w.run(&["-p0"], diff).code, 0);
     assert_eq!((w.tree()["b/x.txt"].as_str(), w.tree()["x.txt"].as_str()), ("644 b\n", "644 a\n"));
+}
+
+#[test]
+fn an_empty_block_says_nothing_about_a_file_that_exists() {
+    let w = World::new(&[("a.txt", "one\n"), ("empty.txt", "")]);
+    let said = w.run(&[], &block("a.txt", "", ""));
+    assert!(said.code == 1 && said.stderr.contains("[nothing-to-do]"), "{said:?}");
+    let said = w.run(&[], &block("empty.txt", "", ""));
+    assert!(said.code == 0 && said.stderr.contains("already"), "{said:?}");
+    let said = w.run(&[], &block("new.txt", "", ""));
+    assert_eq!((said.code, w.tree()["new.txt"].as_str()), (0, "644 "), "{said:?}");
+}
+
+#[test]
+fn a_damaged_diff_is_told_of_by_the_file_that_it_is_for() {
+    let w = World::new(&[("src/x", "one\ntwo\n")]);
+    for (name, shown) in [("src/x", "src/x"), ("src/none", "src/none")] {
+        let cut = format!("--- a/{name}\n+++ b/{name}\n@@ -1,2 +1,2 @@\n-one\n+ONE\n");
+        let said = w.run(&[], &cut);
+        let want = format!("FAIL  {shown}  edit 1 (input line 1): the block is cut off");
+        assert!(said.code == 1 && said.stderr.starts_with(&want), "{said:?}");
+        let report = w.report(&["--json"], &cut, 1);
+        let edit = &report["inputs"][0]["edits"][0];
+        let path = (name == "src/x").then_some("src/x");
+        assert_eq!((edit["path"].as_str(), edit["named"].as_str()), (path, Some(shown)), "{report:#}");
+    }
 }

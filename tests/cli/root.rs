@@ -1,6 +1,8 @@
 //! Which folder paths are taken from.
 
-use crate::world::{World, block, files};
+use std::path::Path;
+
+use crate::world::{Said, World, block, files};
 
 fn diff(path: &str) -> String {
     format!("--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-old\n+new\n")
@@ -63,4 +65,54 @@ fn the_roots_own_path_before_a_name_is_dropped() {
     let path = w.root().canonicalize().expect("a folder").join("f.txt");
     let said = w.run(&[], &block(&path.to_string_lossy(), "old\n", "new\n"));
     assert_eq!((said.code, w.tree()), (0, files(&[("f.txt", "new\n")])), "{}", said.stderr);
+}
+
+/// In a mount namespace of its own, a file system is mounted on `other`, and the program run.
+#[allow(clippy::print_stdout, reason = "says why it is left out")]
+fn beside_a_mount(w: &World, args: &[&str], reply: &str) -> Option<Said> {
+    const MOUNTED: &str = "mount -t tmpfs none other && printf 'a\\n' > other/f && exec \"$@\"";
+    let unshare = |rest: &[&str]| {
+        let mut command = w.command_of(Path::new("unshare"), &["--map-root-user", "--mount", "sh", "-c"]);
+        command.args(rest);
+        command
+    };
+    let works = unshare(&[MOUNTED, "sh", "true"]).output().is_ok_and(|done| done.status.success());
+    if !works {
+        println!("left out: no file system can be mounted here");
+        return None;
+    }
+    let mut command = unshare(&[MOUNTED, "sh", env!("CARGO_BIN_EXE_edapply")]);
+    command.args(args);
+    Some(w.finish(command, reply.as_bytes()))
+}
+
+#[test]
+fn another_file_system_is_left_alone_if_asked() {
+    let reply = block("other/f", "a\n", "A\n");
+    let w = World::new(&[("other/f", "hidden below the mount\n"), ("g", "g\n")]);
+    for (args, code, stderr) in [
+        (&["--check"][..], 0, "ok    other/f:1  replaced 1 line\n"),
+        (&[], 0, "ok    other/f:1  replaced 1 line\n[M] other/f (+1 -1)\n"),
+        (
+            &["--no-xdev"],
+            1,
+            "FAIL  other/f  edit 1 (input line 3): `other` lies on another file system than the root [other-device]\n",
+        ),
+        (
+            &["--no-xdev", "--check"],
+            1,
+            "FAIL  other/f  edit 1 (input line 3): `other` lies on another file system than the root [other-device]\n",
+        ),
+    ] {
+        let Some(said) = beside_a_mount(&w, args, &reply) else { return };
+        assert_eq!(said.code, code, "{args:?}: {said:?}");
+        assert!(said.stderr.starts_with(stderr), "{args:?}: {said:?}");
+    }
+    assert_eq!(w.tree(), files(&[("other/f", "hidden below the mount\n"), ("g", "g\n")]));
+    w.applies(
+        &["--no-xdev", "-q"],
+        &block("g", "g\n", "G\n"),
+        "",
+        &[("other/f", "hidden below the mount\n"), ("g", "G\n")],
+    );
 }
