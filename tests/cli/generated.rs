@@ -43,7 +43,11 @@ fn page(command: &clap::Command, name: &str) -> Vec<u8> {
     let man = clap_mangen::Man::new(command.clone()).title(&title).date("").manual("edapply");
     man.render_title(&mut out).expect("memory");
     man.render_name_section(&mut out).expect("memory");
-    man.render_synopsis_section(&mut out).expect("memory");
+    if name.is_empty() {
+        out.extend_from_slice(synopsis().to_roff().as_bytes());
+    } else {
+        man.render_synopsis_section(&mut out).expect("memory");
+    }
     man.render_description_section(&mut out).expect("memory");
     man.render_options_section(&mut out).expect("memory");
     let mut more = Roff::new();
@@ -63,6 +67,7 @@ fn page(command: &clap::Command, name: &str) -> Vec<u8> {
         more.text([roman(*text)]);
     }
     if name.is_empty() {
+        examples(&mut more);
         places(&mut more);
     }
     more.control("SH", ["SEE ALSO"]);
@@ -80,6 +85,36 @@ fn page(command: &clap::Command, name: &str) -> Vec<u8> {
 fn once(page: &str, part: &str) -> String {
     let (head, tail) = page.split_once(part).expect("a definition");
     format!("{head}{part}{}", tail.replace(part, ""))
+}
+
+/// The program has too many options to list them all twice.
+fn synopsis() -> Roff {
+    let mut roff = Roff::new();
+    roff.control("SH", ["SYNOPSIS"]);
+    roff.text([bold("edapply"), roman(" [OPTION]... [INPUT]...")]);
+    roff.control("br", []);
+    roff.text([bold("edapply"), roman(" COMMAND [OPTION]... [ARGUMENT]...")]);
+    roff
+}
+
+fn examples(more: &mut Roff) {
+    more.control("SH", ["EXAMPLES"]);
+    for (line, text) in [
+        ("edapply < reply.md", "Apply what a model said, in the current folder."),
+        ("edapply -C project --dry-run reply.md", "Show the change that it would make in another folder."),
+        ("edapply --check -q fix.diff", "Would it apply? The exit code tells."),
+        (
+            "edapply --retry-prompt reply.md > retry.md",
+            "If something is refused, keep what to send back to the model.",
+        ),
+        ("edapply --verify 'make test' reply.md", "Keep the result only if a command succeeds on it."),
+        ("edapply undo", "Take the last batch back."),
+        ("edapply convert --to unified -C . reply.md | git apply", "The same edits in another format."),
+    ] {
+        more.control("TP", []);
+        more.text([bold(line)]);
+        more.text([roman(text)]);
+    }
 }
 
 fn places(more: &mut Roff) {
