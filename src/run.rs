@@ -437,9 +437,14 @@ pub fn remember(root: &Root, named: Option<&Path>, changes: &[Change], always: b
 /// Why a transaction came to nothing, as a report says it.
 pub fn commit_failure(error: &CommitError) -> Failure {
     let message = escape::text(&error.to_string());
-    let advice = matches!(error, CommitError::State { .. })
-        .then(|| "Name a folder in which you may write with `--state-dir DIR`.".to_owned());
-    Failure { advice, ..Failure::new(error.code(), message, !error.is_refusal()) }
+    let advice = match error {
+        CommitError::State { .. } => Some("Name a folder in which you may write with `--state-dir DIR`."),
+        CommitError::Io { step: crate::commit::OVER, .. } if error.code() == "not-writable" => Some(
+            "Allow writing the file itself (`chmod u+w FILE`), which `--in-place` needs, or leave `--in-place` out.",
+        ),
+        _ => None,
+    };
+    Failure { advice: advice.map(str::to_owned), ..Failure::new(error.code(), message, !error.is_refusal()) }
 }
 
 /// Files that make other programs run commands: changed if asked, but told of.

@@ -15,7 +15,7 @@ use rustix::fs::{Mode, OFlags, Stat};
 use super::{fault, journal::Entry, names};
 use crate::tree::{
     Image,
-    root::{open_leaf, permissions, read_image, read_leaf},
+    root::{open_leaf, permissions, plain_error, read_image, read_leaf},
 };
 
 /// The system writes whole pages.
@@ -99,10 +99,15 @@ fn put(file: &File, bytes: &[u8], mode: u32, durable: bool) -> io::Result<()> {
 /// Writes the old content back over what a run left. What somebody saved since stays; then the old content
 /// is kept beside the journal.
 pub(super) fn put_back(images: &OwnedFd, at: usize, dir: &OwnedFd, entry: &Entry) -> Result<(), String> {
-    let text = |error: io::Error| error.to_string();
+    let text = |error: io::Error| plain_error(&error);
     let kept = |name: String| read_leaf(images, name.as_bytes()).ok().flatten().map(|(image, _)| image.bytes);
     let (Some(old), Some(new)) = (kept(old_name(at)), kept(new_name(at))) else { return Ok(()) };
     let mode = entry.old.map_or(0o600, |old| old.mode);
+    // A file that may not be written was not.
+    let stands = read_leaf(dir, entry.path.base()).ok().flatten();
+    if stands.is_some_and(|(image, _)| image.bytes == old && image.mode == mode) {
+        return Ok(());
+    }
     let (file, stat) = open(dir, entry.path.base()).map_err(text)?;
     let now = file.try_clone().map_err(text).and_then(|file| {
         read_image(file, &stat).map(|image| image.bytes).map_err(|refusal| refusal.to_string())

@@ -125,6 +125,9 @@ pub struct Receipt {
     pub recovered: Vec<Recovered>,
 }
 
+/// The step at which a file is written over.
+pub(crate) const OVER: &str = "write over it";
+
 /// Why nothing was written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -9,7 +9,7 @@ use std::{ops::Range, os::fd::OwnedFd};
 use rustix::{fs::AtFlags, fs::Stat, io::Errno};
 
 use super::{
-    CommitError,
+    CommitError, OVER,
     batch::{Batch, Slot, is_image},
     in_place,
     journal::{Deed, Entry},
@@ -64,7 +64,7 @@ fn write_over(entry: &Entry, slot: &mut Slot<'_>, durable: bool) -> Result<bool,
     let (Some(before), Some(after)) = (slot.before(), slot.after()) else { return Err(changed()) };
     let done =
         in_place::overwrite(&*slot.dir()?, entry.path.base(), slot.stat.as_ref(), before, after, durable);
-    match done.map_err(|error| CommitError::io(&entry.path, "write over it", error))? {
+    match done.map_err(|error| CommitError::io(&entry.path, OVER, error))? {
         true => Ok(true),
         false => Err(changed()),
     }

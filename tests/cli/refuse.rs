@@ -133,6 +133,37 @@ fn targets_that_are_no_plain_files_below_the_root() {
 }
 
 #[test]
+fn a_file_that_may_not_be_written_over() {
+    let w = World::new(&[("a.txt", "a\n"), ("b.txt", "b\n")]);
+    let program = w.beside("edapply");
+    std::fs::copy(env!("CARGO_BIN_EXE_edapply"), &program).expect("a copy");
+    w.chmod("b.txt", 0o444);
+    let as_nobody = rustix::process::geteuid().is_root();
+    if as_nobody {
+        for path in [w.beside(""), w.root(), w.path("a.txt")] {
+            std::os::unix::fs::chown(&path, Some(65534), Some(65534)).expect("an owner");
+        }
+    }
+    let before = w.tree();
+    let mut command = w.command_of(&program, &["--in-place", "-q"]);
+    if as_nobody {
+        command.uid(65534).gid(65534);
+    }
+    let reply = block("a.txt", "a\n", "A\n") + &block("b.txt", "b\n", "B\n");
+    let said = w.finish(command, reply.as_bytes());
+    assert_eq!(
+        (said.code, said.stderr.as_str()),
+        (
+            1,
+            "FAIL  b.txt: cannot write over it: permission denied [not-writable]\n\
+             \x20     next: Allow writing the file itself (`chmod u+w FILE`), which `--in-place` needs, or leave `--in-place` \
+             out.\n"
+        )
+    );
+    assert_eq!(w.tree(), before);
+}
+
+#[test]
 fn a_folder_that_may_not_be_written() {
     let w = World::new(&[("open/a.txt", "a\n"), ("shut/b.txt", "b\n")]);
     let program = w.beside("edapply");
