@@ -357,7 +357,8 @@ impl Session<'_, '_> {
             told: &mut self.told.hunks,
         };
         placer.apply(patch, &mut image).map_err(|_| Stop::Refused)?;
-        *bytes = image.bytes();
+        let made = image.bytes();
+        *bytes = made;
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! Where a hunk goes, and what it makes of the text there.
 
+use std::borrow::Cow;
+
 use super::{
     header::{Spaces, first_line},
     image::{Image, Line, concat},
@@ -25,20 +27,21 @@ pub struct Placer<'p, 's> {
 pub struct Misfit;
 
 /// Both sides of a hunk, as far as context was not given up.
-struct Sides {
-    old: Vec<Line>,
-    new: Vec<Line>,
-    /// The old side as the patch has it.
+#[derive(Default)]
+struct Sides<'t> {
+    old: Vec<Line<'t>>,
+    new: Vec<Line<'t>>,
+    /// The old side as the patch has it, if it may be told.
     quoted: Vec<u8>,
     /// New blank lines at the end, and the patch's line of the first.
     blank_end: u64,
     blank_line: u64,
 }
 
-impl Placer<'_, '_> {
+impl<'p> Placer<'p, '_> {
     /// All hunks of a file, in order, each on what the one before made. With `--reject` one that does not
     /// fit is marked instead.
-    pub fn apply(&mut self, patch: &mut FilePatch, image: &mut Image) -> Result<(), Misfit> {
+    pub fn apply(&mut self, patch: &mut FilePatch, image: &mut Image<'p>) -> Result<(), Misfit> {
         let name = patch.old().to_vec();
         let rule = patch.rule;
         for (at, hunk) in patch.hunks.iter_mut().enumerate() {
@@ -60,7 +63,13 @@ impl Placer<'_, '_> {
         Ok(())
     }
 
-    fn one(&mut self, hunk: &Hunk, number: usize, rule: Rule, image: &mut Image) -> Result<Fate, Misfit> {
+    fn one(
+        &mut self,
+        hunk: &Hunk,
+        number: usize,
+        rule: Rule,
+        image: &mut Image<'p>,
+    ) -> Result<Fate, Misfit> {
         let mut sides = self.sides(hunk, rule);
         if self.options.inaccurate_eof {
             sides.drop_end();
@@ -108,7 +117,7 @@ impl Placer<'_, '_> {
         Ok(Fate::Placed { line: i64::try_from(found + 1).unwrap_or(i64::MAX), offset, fuzz })
     }
 
-    fn not_found(&mut self, sides: &Sides) {
+    fn not_found(&mut self, sides: &Sides<'_>) {
         if self.say.is_verbose() {
             self.say.error([b"while searching for:\n", &sides.quoted[..]].concat());
         }
@@ -127,10 +136,10 @@ impl Placer<'_, '_> {
     }
 
     /// Cuts the hunk's body into its two sides.
-    fn sides(&mut self, hunk: &Hunk, rule: Rule) -> Sides {
-        let mut sides =
-            Sides { old: Vec::new(), new: Vec::new(), quoted: Vec::new(), blank_end: 0, blank_line: 0 };
-        let mut rest = &self.text[hunk.text.clone()];
+    fn sides(&mut self, hunk: &Hunk, rule: Rule) -> Sides<'p> {
+        let mut sides = Sides::default();
+        let text = self.text;
+        let mut rest = &text[hunk.text.clone()];
         let mut number = hunk.line;
         while !rest.is_empty() {
             let line = first_line(rest);
@@ -138,11 +147,13 @@ impl Placer<'_, '_> {
             self.side_line(&mut sides, line, rest.first() == Some(&b'\\'), rule, number);
             number += 1;
         }
-        sides.quoted = concat(&sides.old);
+        if self.say.is_verbose() {
+            sides.quoted = concat(&sides.old);
+        }
         sides
     }
 
-    fn side_line(&mut self, sides: &mut Sides, line: &[u8], endless: bool, rule: Rule, number: u64) {
+    fn side_line(&mut self, sides: &mut Sides<'p>, line: &'p [u8], endless: bool, rule: Rule, number: u64) {
         let body = if endless { line.strip_suffix(b"\n").unwrap_or(line) } else { line };
         let kind = match (line[0], self.options.reverse) {
             (b'-', true) => b'+',
@@ -161,7 +172,7 @@ impl Placer<'_, '_> {
                 }
             }
             b'-' => {
-                sides.old.push(Line::new(content.to_vec()));
+                sides.old.push(Line::new(content));
                 sides.blank_end = 0;
             }
             b'+' if !self.options.no_add => {
@@ -179,20 +190,20 @@ impl Placer<'_, '_> {
         }
     }
 
-    fn added(&mut self, content: &[u8], rule: Rule) -> Vec<u8> {
+    fn added(&mut self, content: &'p [u8], rule: Rule) -> Cow<'p, [u8]> {
         if self.spaces.found == 0 || self.spaces.on_space != OnSpace::Fix {
-            return content.to_vec();
+            return Cow::Borrowed(content);
         }
         let mut line = Vec::with_capacity(content.len());
         self.spaces.mended += u64::from(rule.mend(&mut line, content));
-        line
+        Cow::Owned(line)
     }
 
     /// The place of the old side: where the header says, or only at an end, or the nearest.
     fn find(
         &self,
-        image: &Image,
-        sides: &mut Sides,
+        image: &Image<'p>,
+        sides: &mut Sides<'p>,
         wanted: i64,
         rule: Rule,
         at_start: bool,
@@ -231,8 +242,8 @@ impl Placer<'_, '_> {
     /// Whether the old side stands at a line. With white space forgiven, both sides take over the file's.
     fn fits(
         &self,
-        image: &Image,
-        sides: &mut Sides,
+        image: &Image<'p>,
+        sides: &mut Sides<'p>,
         at: usize,
         rule: Rule,
         at_start: bool,
@@ -254,22 +265,20 @@ impl Placer<'_, '_> {
             return false;
         }
         let there = &image.lines[at..at + limit];
-        if there.iter().zip(&sides.old).any(|(line, old)| line.patched || line.sum != old.sum) {
+        if limit == size && stands(there, &sides.old, at_end) {
+            return true;
+        }
+        let forgives = self.ignore_space || fix;
+        if !forgives || there.iter().zip(&sides.old).any(|(line, old)| line.patched || !line.has_letters_of(old)) {
             return false;
         }
-        if limit == size {
-            if stands(there, &sides.old, at_end) {
-                return true;
-            }
-        } else if sides.old[..limit].iter().all(|line| is_blank(&line.bytes)) {
+        if limit < size && sides.old[..limit].iter().all(|line| is_blank(&line.bytes)) {
             return false;
         }
         let fixed = if self.ignore_space {
             alike(there, &sides.old)
-        } else if fix {
-            mended(there, &sides.old, rule)
         } else {
-            None
+            mended(there, &sides.old, rule)
         };
         match fixed {
             Some(lines) => {
@@ -281,7 +290,7 @@ impl Placer<'_, '_> {
     }
 
     /// New blank lines at the end of the file.
-    fn blank_end(&mut self, sides: &mut Sides, found: usize, rule: Rule, image: &Image) {
+    fn blank_end(&mut self, sides: &mut Sides<'_>, found: usize, rule: Rule, image: &Image<'_>) {
         let ends = sides.old.len() + found >= image.len();
         if sides.blank_end == 0 || !ends || !rule.blank_at_eof || self.spaces.on_space == OnSpace::Ignore {
             return;
@@ -294,7 +303,7 @@ impl Placer<'_, '_> {
         }
     }
 
-    fn replace(&self, image: &mut Image, at: usize, sides: Sides) {
+    fn replace(&self, image: &mut Image<'p>, at: usize, sides: Sides<'p>) {
         let end = (at + sides.old.len()).min(image.len());
         let mut new = sides.new;
         if !self.options.allow_overlap {
@@ -304,17 +313,23 @@ impl Placer<'_, '_> {
     }
 }
 
-/// Byte for byte; unless the end is asked for, the last line may go on with white space.
-fn stands(there: &[Line], old: &[Line], at_end: bool) -> bool {
+/// Byte for byte, and no line made by an earlier hunk; unless the end is asked for, the last line may go on
+/// with white space.
+fn stands(there: &[Line<'_>], old: &[Line<'_>], at_end: bool) -> bool {
     let (Some((last, there)), Some((old_last, old))) = (there.split_last(), old.split_last()) else {
         return true;
     };
-    let ends = if at_end { last.bytes == old_last.bytes } else { last.bytes.starts_with(&old_last.bytes) };
-    ends && there.iter().zip(old).all(|(line, old)| line.bytes == old.bytes)
+    let ends = |line: &Line<'_>| match line.bytes.strip_prefix(&*old_last.bytes) {
+        Some(rest) => rest.is_empty() || (!at_end && is_blank(rest)),
+        None => false,
+    };
+    there.iter().zip(old).all(|(line, old)| line.bytes == old.bytes && !line.patched)
+        && ends(last)
+        && !last.patched
 }
 
 /// The file's lines, if they are those of the hunk but for white space.
-fn alike(there: &[Line], old: &[Line]) -> Option<Vec<Line>> {
+fn alike<'t>(there: &[Line<'t>], old: &[Line<'t>]) -> Option<Vec<Line<'t>>> {
     let same = there.iter().zip(old).all(|(line, old)| same_but_spaces(&line.bytes, &old.bytes));
     let beyond = &old[there.len()..];
     (same && beyond.iter().all(|line| is_blank(&line.bytes)))
@@ -322,8 +337,8 @@ fn alike(there: &[Line], old: &[Line]) -> Option<Vec<Line>> {
 }
 
 /// The hunk's lines mended, if the file's come to the same.
-fn mended(there: &[Line], old: &[Line], rule: Rule) -> Option<Vec<Line>> {
-    let mend = |line: &Line| {
+fn mended<'t>(there: &[Line<'t>], old: &[Line<'t>], rule: Rule) -> Option<Vec<Line<'t>>> {
+    let mend = |line: &Line<'_>| {
         let mut out = Vec::with_capacity(line.bytes.len());
         rule.mend(&mut out, &line.bytes);
         out
@@ -334,29 +349,32 @@ fn mended(there: &[Line], old: &[Line], rule: Rule) -> Option<Vec<Line>> {
     (same && beyond.iter().all(|line| is_blank(line))).then(|| lines.into_iter().map(Line::new).collect())
 }
 
-impl Sides {
-    fn context(&mut self, content: &[u8]) {
-        let line = Line { common: true, ..Line::new(content.to_vec()) };
+impl<'t> Sides<'t> {
+    fn context(&mut self, content: &'t [u8]) {
+        let line = Line { common: true, ..Line::new(content) };
         self.old.push(line.clone());
         self.new.push(line);
     }
 
     /// The last lines lose their ends, if both have one.
     fn drop_end(&mut self) {
-        let ends = |lines: &[Line]| lines.last().is_some_and(|line| line.bytes.ends_with(b"\n"));
+        let ends = |lines: &[Line<'_>]| lines.last().is_some_and(|line| line.bytes.ends_with(b"\n"));
         if !ends(&self.old) || !ends(&self.new) {
             return;
         }
         for lines in [&mut self.old, &mut self.new] {
             if let Some(line) = lines.last_mut() {
-                line.bytes.pop();
+                line.bytes = match std::mem::take(&mut line.bytes) {
+                    Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[..bytes.len() - 1]),
+                    Cow::Owned(bytes) => Cow::Owned(bytes[..bytes.len() - 1].to_vec()),
+                };
             }
         }
         self.quoted.pop();
     }
 
     /// The old side becomes `lines`, and so does the context of the new one.
-    fn take_over(&mut self, mut lines: Vec<Line>) {
+    fn take_over(&mut self, mut lines: Vec<Line<'t>>) {
         for (line, old) in lines.iter_mut().zip(&self.old) {
             (line.common, line.patched) = (old.common, false);
         }
@@ -370,7 +388,7 @@ impl Sides {
     }
 }
 
-fn remove_first(lines: &mut Vec<Line>) {
+fn remove_first(lines: &mut Vec<Line<'_>>) {
     if !lines.is_empty() {
         lines.remove(0);
     }
