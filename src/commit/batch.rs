@@ -9,7 +9,7 @@ use std::{
 };
 
 use rustix::{
-    fs::{AtFlags, FileType, Stat},
+    fs::{AtFlags, Stat},
     io::Errno,
 };
 
@@ -24,7 +24,7 @@ use crate::{
     refusal::Refusal,
     tree::{
         Image, RelPath, Root,
-        root::{leaf_is, permissions, stat_leaf},
+        root::{Seen, file_is, is_bare, leaf_is, permissions, stat_leaf},
     },
 };
 
@@ -38,6 +38,12 @@ pub(super) struct Slot<'p> {
     aside: Option<Rc<OwnedFd>>,
     /// What stood there when it was pinned.
     pub stat: Option<Stat>,
+    /// What the system says of it is enough to tell whether it changed.
+    pub by_mark: bool,
+    /// It has no extended attributes.
+    pub bare: bool,
+    /// What came out of the swap has other names.
+    pub linked: bool,
     /// Something else than the plan knew came out of the swap.
     pub foreign: bool,
     /// The name under which the old image lies after the swap.
@@ -77,6 +83,7 @@ pub(super) struct Batch<'p> {
     pub unguarded: bool,
     /// Times that files shall have, where it is not the time of writing.
     pub times: &'p BTreeMap<RelPath, Time>,
+    seen: &'p BTreeMap<RelPath, Seen>,
     dirs: BTreeMap<Option<RelPath>, Option<Rc<OwnedFd>>>,
     salt: RandomState,
 }
@@ -104,6 +111,7 @@ impl<'p> Batch<'p> {
             images: None,
             unguarded: false,
             times: &plan.times,
+            seen: &plan.seen,
             dirs: BTreeMap::new(),
             salt: RandomState::new(),
         };
@@ -176,12 +184,13 @@ impl<'p> Batch<'p> {
             Some(_) => None,
             None => self.folder(change.path.parent()).map_err(refused)?,
         };
-        let stat = match &dir {
-            Some(_) if change.before.as_ref().is_some_and(Image::is_folder) => None,
-            Some(dir) => pinned(dir, change).map_err(refused)?.ok_or_else(changed)?,
+        let seen = self.seen.get(&change.path);
+        let pin = match &dir {
+            Some(_) if change.before.as_ref().is_some_and(Image::is_folder) => Pin::default(),
+            Some(dir) => pinned(dir, change, seen).map_err(refused)?.ok_or_else(changed)?,
             None if deed == Deed::Create => {
                 self.plan_folders(&change.path, false, way).map_err(refused)?;
-                None
+                Pin::default()
             }
             None => return Err(changed()),
         };
@@ -194,7 +203,9 @@ impl<'p> Batch<'p> {
         let old = change.before.as_ref().filter(|image| !image.is_folder()).map(Print::of);
         let beside = beside.unwrap_or_else(|| path.clone());
         self.record.entries.push(Entry { deed, path, temp, beside, old, new: None });
-        self.slots.push(Slot { change, dir, aside, stat, foreign: false, came_out: None });
+        let Pin { stat, by_mark, bare } = pin;
+        let (foreign, linked, came_out) = (false, false, None);
+        self.slots.push(Slot { change, dir, aside, stat, by_mark, bare, foreign, linked, came_out });
         Ok(())
     }
 
@@ -291,7 +302,6 @@ impl<'p> Batch<'p> {
     fn temp_name(&self) -> Vec<u8> {
         let mut hasher = self.salt.build_hasher();
         hasher.write_usize(self.slots.len());
-        hasher.write_u32(std::process::id());
         format!(".edapply-{:016x}.tmp", hasher.finish()).into_bytes()
     }
 }
@@ -306,28 +316,39 @@ fn order_of(change: &Change, way: &Way<'_>) -> Deed {
     if clears { Deed::Clear } else { Deed::Remove }
 }
 
-/// The target's state if exactly the plan's copy stands there (`Some(None)`: nothing, as planned).
-fn pinned(dir: &OwnedFd, change: &Change) -> Result<Option<Option<Stat>>, Refusal> {
-    let stat = stat_leaf(dir, change.path.base())?;
-    let (Some(stat), Some(before)) = (&stat, &change.before) else {
-        return Ok((stat.is_none() && change.before.is_none()).then_some(None));
+/// How a target was found.
+#[derive(Default)]
+struct Pin {
+    stat: Option<Stat>,
+    by_mark: bool,
+    bare: bool,
+}
+
+/// The target's state if exactly the plan's copy stands there, or nothing as planned.
+fn pinned(dir: &OwnedFd, change: &Change, seen: Option<&Seen>) -> Result<Option<Pin>, Refusal> {
+    let name = change.path.base();
+    let Some(before) = &change.before else {
+        return Ok(stat_leaf(dir, name)?.is_none().then(Pin::default));
     };
-    if !before.is_link() && FileType::from_raw_mode(stat.st_mode) == FileType::Symlink {
-        return Err(Refusal::TargetSymlink);
+    if let Some(seen) = seen
+        && let Some(stat) = stat_leaf(dir, name)?
+        && seen.is_still(&stat)
+    {
+        return Ok(Some(Pin { stat: Some(stat), by_mark: true, bare: seen.bare }));
     }
-    if stat.st_size as u64 != before.bytes.len() as u64 {
-        return Ok(None);
+    if before.is_link() {
+        let found = leaf_is(dir, name, before)?;
+        return Ok(found.map(|stat| Pin { stat: Some(stat), ..Pin::default() }));
     }
-    Ok(leaf_is(dir, change.path.base(), before)?.map(Some))
+    let found = file_is(dir, name, before)?;
+    Ok(found.map(|(file, stat)| Pin { stat: Some(stat), by_mark: false, bare: is_bare(&file) }))
 }
 
 /// Whether exactly this image stands under a name.
 pub(super) fn is_image(dir: &OwnedFd, name: &[u8], image: Option<&Image>) -> Result<bool, Refusal> {
-    match (stat_leaf(dir, name)?, image) {
-        (None, None) => Ok(true),
-        (Some(stat), Some(image)) if stat.st_size as u64 != image.bytes.len() as u64 => Ok(false),
-        (Some(_), Some(image)) => Ok(leaf_is(dir, name, image)?.is_some()),
-        _ => Ok(false),
+    match image {
+        Some(image) => Ok(leaf_is(dir, name, image)?.is_some()),
+        None => Ok(stat_leaf(dir, name)?.is_none()),
     }
 }
 

@@ -12,7 +12,7 @@ use rustix::fs::{AtFlags, Mode, OFlags};
 use super::{
     Writer,
     back::remove_folder,
-    batch::sync_folder,
+    batch::{Slot, sync_folder},
     beside, in_place,
     journal::{Deed, Entry, Inode, Record, is_id},
     names,
@@ -33,7 +33,12 @@ const UNDO: &str = "undo";
 /// Moves the old images of a committed batch to where undo finds them, and removes what is not needed any
 /// more. Can be repeated and killed at any point. Says what could not be done; then the next run tries
 /// again, and on that `last` try an image that cannot be kept goes.
-pub(super) fn finish(state: &State, tx: &Tx, root: &Root, record: &Record, last: bool) -> Vec<String> {
+pub(super) fn finish(
+    state: &State,
+    tx: &Tx,
+    (root, record, slots): (&Root, &Record, &[Slot<'_>]),
+    last: bool,
+) -> Vec<String> {
     let name = format!("{}.{}", record.id, record.old_size());
     let kept = state.history.then(|| {
         let undo = own_folder(&state.dir, UNDO, true)?;
@@ -53,13 +58,15 @@ pub(super) fn finish(state: &State, tx: &Tx, root: &Root, record: &Record, last:
             }
             continue;
         }
-        let dir = root.folder(entry.beside.parent().as_ref());
-        if let Ok(Some(dir)) = dir
-            && let Err(error) = put_away(&dir, entry, kept.as_ref().map(|kept| &kept.0), at)
-        {
+        let into = kept.as_ref().map(|kept| &kept.0);
+        let done = match slots.get(at) {
+            Some(slot) => put_slot_away(slot, into, at, tx.durable),
+            None => put_away(root, entry, into, at, tx.durable),
+        };
+        if let Err(error) = done {
             whole = false;
             if last {
-                let _ = put_away(&dir, entry, None, at);
+                let _ = put_away(root, entry, None, at, false);
                 notes.push(format!("the old content of {} could not be kept: {error}", entry.path));
             } else {
                 notes.push(format!("the old content of {} is still beside it: {error}", entry.path));
@@ -82,23 +89,42 @@ pub(super) fn finish(state: &State, tx: &Tx, root: &Root, record: &Record, last:
 /// The old images of a batch that nobody will undo go at once.
 pub(super) fn forget(root: &Root, record: &Record) {
     for entry in &record.entries {
-        if let Ok(Some(dir)) = root.folder(entry.beside.parent().as_ref()) {
-            let _ = put_away(&dir, entry, None, 0);
-        }
+        let _ = put_away(root, entry, None, 0, false);
     }
     remove_emptied(root, record);
 }
 
-fn put_away(dir: &OwnedFd, entry: &Entry, into: Option<&OwnedFd>, at: usize) -> io::Result<()> {
+/// Of a run that goes on still, which knows where the old image lies.
+fn put_slot_away(slot: &Slot<'_>, into: Option<&OwnedFd>, at: usize, durable: bool) -> io::Result<()> {
+    match (&slot.came_out, slot.temp_dir()) {
+        (Some(name), Ok(dir)) => move_away(&dir, (name, slot.linked), into, at, durable),
+        _ => Ok(()),
+    }
+}
+
+fn put_away(root: &Root, entry: &Entry, into: Option<&OwnedFd>, at: usize, durable: bool) -> io::Result<()> {
+    let Ok(Some(dir)) = root.folder(entry.beside.parent().as_ref()) else { return Ok(()) };
     let spare = entry.spare();
-    let name = [&spare, &entry.temp].into_iter().find(|name| names::inode(dir, name).is_some());
-    let Some(name) = name else { return Ok(()) };
+    let name = [&spare, &entry.temp].into_iter().find(|name| names::inode(&dir, name).is_some());
+    match name {
+        Some(name) => move_away(&dir, (name, has_other_names(&dir, name)), into, at, durable),
+        None => Ok(()),
+    }
+}
+
+/// A file with other names goes on living under them: what is kept must not change with it, nor count as one
+/// name more.
+fn move_away(
+    dir: &OwnedFd,
+    (name, linked): (&[u8], bool),
+    into: Option<&OwnedFd>,
+    at: usize,
+    durable: bool,
+) -> io::Result<()> {
     let Some(into) = into else { return Ok(names::remove(dir, name)?) };
     let to = at.to_string();
-    // A file with other names goes on living under them: what is kept must not change with it, nor count
-    // as one name more.
-    if has_other_names(dir, name) || rustix::fs::renameat(dir, &name[..], into, &to).is_err() {
-        copy(dir, name, into, &to)?;
+    if linked || rustix::fs::renameat(dir, name, into, &to).is_err() {
+        copy(dir, name, into, &to, durable)?;
         names::remove(dir, name)?;
     }
     Ok(())
@@ -109,20 +135,23 @@ fn has_other_names(dir: &OwnedFd, name: &[u8]) -> bool {
 }
 
 /// Also where files cannot be renamed: to another file system, for one. The bytes are what counts.
-fn copy(from: &OwnedFd, name: &[u8], into: &OwnedFd, to: &str) -> io::Result<()> {
+fn copy(from: &OwnedFd, name: &[u8], into: &OwnedFd, to: &str, durable: bool) -> io::Result<()> {
     let other = |refusal: crate::refusal::Refusal| io::Error::other(refusal.to_string());
     let Some((image, _)) = read_leaf(from, name).map_err(other)? else { return Ok(()) };
     names::remove(into, to.as_bytes())?;
     if image.is_link() {
         rustix::fs::symlinkat(&image.bytes[..], into, to)?;
-        return sync_folder(into);
+        return if durable { sync_folder(into) } else { Ok(()) };
     }
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut new = File::from(rustix::fs::openat(into, to, flags, Mode::RUSR | Mode::WUSR)?);
     new.write_all(&image.bytes)?;
     rustix::fs::fchmod(&new, Mode::from_raw_mode((image.mode & 0o777) as _))?;
-    new.sync_data()?;
-    sync_folder(into)
+    if durable {
+        new.sync_data()?;
+        sync_folder(into)?;
+    }
+    Ok(())
 }
 
 /// Folders that became empty because their last file was removed.

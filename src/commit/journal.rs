@@ -100,6 +100,7 @@ impl Record {
         use std::{fmt::Write, os::unix::ffi::OsStrExt};
         let mut text = format!("{HEAD}\nid {}\nwhat {}\ntime {}\n", self.id, self.what, self.time);
         let (root, home) = (self.root, self.home);
+        text.reserve(self.entries.len() * 192);
         let path = escape(self.root_path.as_os_str().as_bytes());
         let _ = write!(text, "root {} {} {path}\nhome {} {}\n", root.0, root.1, home.0, home.1);
         for folder in &self.made {
@@ -118,12 +119,19 @@ impl Record {
             let _ = writeln!(text, "beside {}", escape(path.as_os_str().as_bytes()));
         }
         for entry in &self.entries {
-            let (mut temp, path) = (escape(&entry.temp), escape(entry.path.as_bytes()));
+            let _ = write!(text, "file {} ", entry.deed.code());
+            escape_to(&mut text, &entry.temp);
             if entry.beside != entry.path {
-                let _ = write!(temp, "@{}", escape(entry.beside.as_bytes()));
+                text.push('@');
+                escape_to(&mut text, entry.beside.as_bytes());
             }
-            let (old, new) = (spell(entry.old), spell(entry.new));
-            let _ = writeln!(text, "file {} {temp} {old} {new} {path}", entry.deed.code());
+            for print in [entry.old, entry.new] {
+                text.push(' ');
+                spell(&mut text, print);
+            }
+            text.push(' ');
+            escape_to(&mut text, entry.path.as_bytes());
+            text.push('\n');
         }
         let sum = print::hash(text.as_bytes());
         let _ = writeln!(text, "sum {sum:032x}");
@@ -219,8 +227,12 @@ fn parse_path(text: &str) -> Option<RelPath> {
     RelPath::parse(&unescape(text)?).ok()
 }
 
-fn spell(print: Option<Print>) -> String {
-    print.map_or("-".into(), |print| format!("{:032x}:{}:{:o}", print.hash, print.size, print.mode))
+fn spell(text: &mut String, print: Option<Print>) {
+    use std::fmt::Write;
+    let _ = match print {
+        None => text.write_char('-'),
+        Some(Print { hash, size, mode }) => write!(text, "{hash:032x}:{size}:{mode:o}"),
+    };
 }
 
 fn parse_print(text: &str) -> Option<Option<Print>> {
@@ -247,9 +259,20 @@ pub(super) fn is_temp(name: &[u8]) -> bool {
 }
 
 fn escape(bytes: &[u8]) -> String {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'/' | b'-');
-    let spell = |&b: &u8| if plain(b) { char::from(b).to_string() } else { format!("%{b:02x}") };
-    bytes.iter().map(spell).collect()
+    let mut text = String::with_capacity(bytes.len());
+    escape_to(&mut text, bytes);
+    text
+}
+
+fn escape_to(text: &mut String, bytes: &[u8]) {
+    use std::fmt::Write;
+    for &b in bytes {
+        if b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'/' | b'-') {
+            text.push(char::from(b));
+        } else {
+            let _ = write!(text, "%{b:02x}");
+        }
+    }
 }
 
 fn unescape(text: &str) -> Option<Vec<u8>> {

@@ -366,7 +366,8 @@ impl Writer {
         })();
         match done {
             Ok(()) => {
-                let mut warnings = history::finish(state, &tx, batch.root, &batch.record, false);
+                let mut warnings =
+                    history::finish(state, &tx, (batch.root, &batch.record, &batch.slots), false);
                 warnings.extend(batch.unguarded.then(|| UNGUARDED.to_owned()));
                 let id = state.history.then(|| tx.id.clone());
                 Ok(Receipt { id, notes: batch.notes, warnings, recovered: Vec::new() })

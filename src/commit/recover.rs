@@ -107,7 +107,7 @@ fn settle(
         return told(Outcome::Foreign, Vec::new());
     };
     let left = match outcome {
-        Outcome::Finished => return told(outcome, history::finish(state, tx, root, record, true)),
+        Outcome::Finished => return told(outcome, history::finish(state, tx, (root, record, &[]), true)),
         Outcome::RolledBack => roll_back(root, record, Reached::Swap, &[], Some(&tx.dir)),
         _ => roll_back(root, record, Reached::Stage, &[], Some(&tx.dir)),
     };

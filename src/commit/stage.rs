@@ -24,6 +24,9 @@ const NEW: OFlags =
 
 const SET_ID: u32 = 0o6000;
 
+/// The mode of a file until it is dressed.
+const CLOSED: u32 = 0o600;
+
 /// Batches of more files than this reach the disk by one write-out of the file system.
 const MAX_SINGLE: usize = 200;
 
@@ -53,7 +56,7 @@ pub(super) fn stage(batch: &mut Batch<'_>, sync: Sync, signals: &Signals) -> Res
         let file = create(&dir, &entry.temp, entry.deed, slot).map_err(io("create a file beside it"))?;
         fill(&file, &after.bytes).map_err(io("write beside it"))?;
         let source = source(batch, slot);
-        let notes =
+        let (notes, mode) =
             dress(&file, slot.change, after, source.as_ref()).map_err(io("keep its mode and owner"))?;
         if let Some(time) = batch.times.get(path) {
             set_time(&file, *time).map_err(io("set its time"))?;
@@ -61,7 +64,10 @@ pub(super) fn stage(batch: &mut Batch<'_>, sync: Sync, signals: &Signals) -> Res
         if each {
             sync_file(&file).map_err(io("write it to the disk"))?;
         }
-        let mode = permissions(&rustix::fs::fstat(&file).map_err(|error| io("look at it")(error.into()))?);
+        let mode = match mode {
+            Some(mode) => mode,
+            None => permissions(&rustix::fs::fstat(&file).map_err(|error| io("look at it")(error.into()))?),
+        };
         let new = Print { hash: print::hash(&after.bytes), size: after.bytes.len() as u64, mode };
         let path = path.clone();
         batch.notes.extend(notes.into_iter().map(|note| (path.clone(), note)));
@@ -117,7 +123,7 @@ fn create(dir: &OwnedFd, temp: &[u8], deed: Deed, slot: &Slot<'_>) -> std::io::R
             (Deed::Create | Deed::Replace, Some(image)) if is_fresh(slot.change) => {
                 if image.mode & 0o111 == 0 { 0o666 } else { 0o777 }
             }
-            _ => 0o600,
+            _ => CLOSED,
         };
     fault::at("stage")?;
     Ok(rustix::fs::openat(dir, temp, NEW, Mode::from_raw_mode(mode as _))?.into())
@@ -133,30 +139,44 @@ fn fill(mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
     file.write_all(bytes)
 }
 
-/// The file whose owner and attributes the new content keeps: what it replaces, or what moves here.
-fn source(batch: &Batch<'_>, slot: &Slot<'_>) -> Option<(File, Stat)> {
-    if slot.stat.is_some() {
-        return open_leaf(&*slot.dir().ok()?, slot.change.path.base()).ok().flatten();
+/// The file whose owner and attributes the new content keeps: what it replaces, or what moves here. One without
+/// attributes need not be opened.
+fn source(batch: &Batch<'_>, slot: &Slot<'_>) -> Option<(Option<File>, Stat)> {
+    if let Some(stat) = slot.stat.filter(|_| slot.bare) {
+        return Some((None, stat));
     }
-    let from = slot.change.moved_from.as_ref().filter(|from| **from != slot.change.path)?;
-    let goes = batch.record.entries.iter().any(|entry| entry.deed.removes() && entry.path == *from);
-    if goes { batch.root.open_file(from).ok().flatten() } else { None }
+    let opened = if slot.stat.is_some() {
+        open_leaf(&*slot.dir().ok()?, slot.change.path.base())
+    } else {
+        let from = slot.change.moved_from.as_ref().filter(|from| **from != slot.change.path)?;
+        let goes = batch.record.entries.iter().any(|entry| entry.deed.removes() && entry.path == *from);
+        if goes { batch.root.open_file(from) } else { Ok(None) }
+    };
+    opened.ok().flatten().map(|(file, stat)| (Some(file), stat))
 }
 
 /// Mode, owner and attributes of what is replaced or moved. What lends rights goes when the content changes.
+/// Says what there is to tell, and the mode that the file has now, if that is known.
 fn dress(
     file: &File,
     change: &Change,
     after: &Image,
-    source: Option<&(File, Stat)>,
-) -> std::io::Result<Vec<String>> {
+    source: Option<&(Option<File>, Stat)>,
+) -> std::io::Result<(Vec<String>, Option<u32>)> {
     let mut notes = Vec::new();
     if is_fresh(change) {
-        return Ok(notes);
+        return Ok((notes, None));
     }
+    let mut kept = None;
     if let Some((old, stat)) = source {
-        notes.extend(keep_owner(file, stat)?);
-        notes.extend(xattr::copy(old, file)?);
+        let new = rustix::fs::fstat(file)?;
+        // Where the system gave the mode that was asked for, it will do so again.
+        kept = (permissions(&new) == CLOSED).then_some(after.mode & 0o7777 & !SET_ID);
+        notes.extend(keep_owner(file, &new, stat)?);
+        match old {
+            Some(old) => notes.extend(xattr::copy(old, file)?),
+            None => xattr::clear(file)?,
+        }
         if stat.st_nlink > 1 {
             notes.push(format!(
                 "has {} other name(s) by hard links, which keep the old content",
@@ -169,11 +189,10 @@ fn dress(
     }
     fault::at("chmod")?;
     rustix::fs::fchmod(file, Mode::from_raw_mode((after.mode & 0o7777 & !SET_ID) as _))?;
-    Ok(notes)
+    Ok((notes, kept))
 }
 
-fn keep_owner(file: &File, old: &Stat) -> std::io::Result<Option<String>> {
-    let new = rustix::fs::fstat(file)?;
+fn keep_owner(file: &File, new: &Stat, old: &Stat) -> std::io::Result<Option<String>> {
     if (new.st_uid, new.st_gid) == (old.st_uid, old.st_gid) {
         return Ok(None);
     }

@@ -16,7 +16,7 @@ use super::{
     names::{At, exchange, is_unsupported, rename_new},
     signal::Signals,
 };
-use crate::tree::root::stat_leaf;
+use crate::tree::root::{mark, stat_leaf};
 
 /// Puts every staged content in place; before that, what stands in the way goes.
 pub(super) fn swap(batch: &mut Batch<'_>, durable: bool, signals: &Signals) -> Result<(), CommitError> {
@@ -50,6 +50,9 @@ fn swap_some(
 pub(super) fn look_again(batch: &mut Batch<'_>) -> Result<(), CommitError> {
     for slot in &mut batch.slots {
         let Some(name) = slot.came_out.clone() else { continue };
+        if slot.by_mark && still(&*slot.temp_dir()?, &name, slot.stat.as_ref()).is_some() {
+            continue;
+        }
         if !is_image(&*slot.temp_dir()?, &name, slot.before()).unwrap_or(false) {
             slot.foreign = true;
             return Err(CommitError::Changed { path: slot.change.path.clone() });
@@ -90,23 +93,24 @@ fn swap_one(entry: &Entry, slot: &mut Slot<'_>) -> Result<bool, CommitError> {
         Deed::Overwrite => return Err(changed()),
     }
     let came_out = if unguarded { entry.spare() } else { entry.temp.clone() };
-    let is_known = is_same(&temp_dir, &came_out, slot.stat.as_ref())
-        || is_image(&temp_dir, &came_out, slot.before()).unwrap_or(false);
+    let same = still(&temp_dir, &came_out, slot.stat.as_ref());
+    let is_known = same.is_some() || is_image(&temp_dir, &came_out, slot.before()).unwrap_or(false);
+    // Unless that is known not to be so.
+    slot.linked = same.is_none_or(|stat| stat.st_nlink > 1);
     slot.came_out = Some(came_out);
     slot.foreign = !is_known;
     if is_known { Ok(unguarded) } else { Err(changed()) }
 }
 
-/// The very file that was pinned, not written to since. Its content is looked at once more in the end.
+/// The very file that was pinned, not written to since; a rename dates it anew. Its content is looked at once
+/// more in the end, unless its times are enough.
 #[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // their widths differ between systems
-fn is_same(dir: &OwnedFd, name: &[u8], then: Option<&Stat>) -> bool {
+fn still(dir: &OwnedFd, name: &[u8], then: Option<&Stat>) -> Option<Stat> {
     let mark = |stat: &Stat| {
         [stat.st_ino as i128, stat.st_size as i128, stat.st_mtime as i128, stat.st_mtime_nsec as i128]
     };
-    match (stat_leaf(dir, name), then) {
-        (Ok(Some(now)), Some(then)) => mark(&now) == mark(then),
-        _ => false,
-    }
+    let (now, then) = (stat_leaf(dir, name).ok().flatten()?, then?);
+    (mark(&now) == mark(then)).then_some(now)
 }
 
 /// What was pinned stands there still: by what the system says of it, or else by its content.
@@ -118,18 +122,6 @@ fn is_untouched(dir: &OwnedFd, slot: &Slot<'_>) -> bool {
         _ => false,
     };
     same || is_image(dir, name, slot.before()).unwrap_or(false)
-}
-
-#[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // their widths differ between systems
-fn mark(stat: &Stat) -> [i128; 6] {
-    [
-        stat.st_ino as i128,
-        stat.st_size as i128,
-        stat.st_mtime as i128,
-        stat.st_mtime_nsec as i128,
-        stat.st_ctime as i128,
-        stat.st_ctime_nsec as i128,
-    ]
 }
 
 /// The new content takes the target's name, the old image the temporary one. Where names cannot be

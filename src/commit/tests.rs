@@ -9,7 +9,7 @@ use super::journal::Record;
 use super::*;
 use crate::{
     plan::Change,
-    tree::{Files, Image},
+    tree::{Files, Image, root::Seen},
 };
 
 struct World {
@@ -305,6 +305,54 @@ fn a_folder_that_is_not_empty_stays() {
     let change = Change { before: Some(Image::folder()), ..link("d", None, "x") };
     assert_eq!(w.apply(vec![change]).expect_err("refused").code(), "io");
     assert_eq!(w.tree(), before);
+}
+
+/// A plan that trusts what the system said of a file.
+fn seen_plan(w: &World, path: &str, after: &str) -> Plan {
+    let name = RelPath::trusted(path);
+    let (file, stat) = w.root.open_file(&name).expect("opened").expect("there");
+    let seen = Seen::at(&file, stat, std::time::SystemTime::now() + Duration::from_secs(60));
+    Plan {
+        changes: vec![w.change(path, Some(after))],
+        seen: BTreeMap::from([(name, seen)]),
+        ..Plan::default()
+    }
+}
+
+#[test]
+fn what_was_seen_stands_in_for_a_look_at_the_content() {
+    let w = world(&[("a", "old", 0o640)]);
+    w.writer().write(&w.root, &seen_plan(&w, "a", "new"), None).expect("written");
+    assert_eq!(w.tree(), tree(&[("a", "640 new")]));
+    assert_eq!(w.undo(None).map(|_| ()), Ok(()));
+    assert_eq!(w.tree(), tree(&[("a", "640 old")]));
+}
+
+#[test]
+fn what_was_seen_and_is_so_no_more_is_looked_at() {
+    let w = world(&[("a", "old", 0o640)]);
+    let plan = seen_plan(&w, "a", "new");
+    fs::write(w.base.path().join("a"), "their own").expect("written");
+    let error = w.writer().write(&w.root, &plan, None).expect_err("refused");
+    assert_eq!(error.code(), "changed-meanwhile");
+    let plan = seen_plan(&w, "a", "new");
+    fs::remove_file(w.base.path().join("a")).expect("removed");
+    fs::write(w.base.path().join("a"), "their own").expect("written");
+    fs::set_permissions(w.base.path().join("a"), PermissionsExt::from_mode(0o640)).expect("a mode");
+    w.writer().write(&w.root, &plan, None).expect("the same content under another inode");
+    assert_eq!(w.tree(), tree(&[("a", "640 new")]));
+}
+
+#[test]
+fn who_writes_into_the_old_file_of_what_was_seen_is_noticed() {
+    use std::io::Write;
+    let w = world(&[("a", "old", 0o644)]);
+    let mut held = fs::OpenOptions::new().append(true).open(w.base.path().join("a")).expect("a file");
+    let mut look = |_: &Signals| held.write_all(b" and more").map_err(|error| error.to_string());
+    let plan = seen_plan(&w, "a", "new");
+    let error = w.writer().write(&w.root, &plan, Some(&mut look)).expect_err("refused");
+    assert_eq!(error.code(), "changed-meanwhile");
+    assert_eq!(w.tree(), tree(&[("a", "644 old and more")]));
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub(super) struct Tx {
     pub dir: OwnedFd,
     pub id: String,
     /// What is written reaches the disk before the next step.
-    durable: bool,
+    pub durable: bool,
 }
 
 /// What an unfinished transaction folder holds.

@@ -2,6 +2,8 @@
 
 use std::{ffi::CStr, fs::File, io};
 
+use crate::tree::root::is_bare;
+
 /// Attributes that mean the same on a file with new content.
 fn is_kept(name: &[u8]) -> bool {
     name.starts_with(b"user.") || name == ACL || name == b"security.selinux"
@@ -28,12 +30,25 @@ pub(super) fn copy(old: &File, new: &File) -> io::Result<Option<String>> {
             Err(error) => return Err(error.into()),
         }
     }
-    let had_acl = split(&names).any(|name| name.to_bytes() == ACL);
-    if !had_acl && split(&list(new)?).any(|name| name.to_bytes() == ACL) {
-        rustix::fs::fremovexattr(new, ACL)?;
+    if !split(&names).any(|name| name.to_bytes() == ACL) {
+        clear(new)?;
     }
     let lent = split(&names).any(|name| name.to_bytes() == CAPABILITY);
     Ok(lent.then(|| "capabilities were dropped".to_owned()))
+}
+
+/// Removes what a new file got from its folder, where the one that it replaces has no attributes.
+#[cfg(target_os = "linux")]
+pub(super) fn clear(new: &File) -> io::Result<()> {
+    if !is_bare(new) && split(&list(new)?).any(|name| name.to_bytes() == ACL) {
+        rustix::fs::fremovexattr(new, ACL)?;
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn clear(_: &File) -> io::Result<()> {
+    Ok(())
 }
 
 #[cfg(not(target_os = "linux"))]

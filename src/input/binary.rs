@@ -31,13 +31,29 @@ pub fn inflate(packed: &[u8], size: u64, most: u64) -> Option<Vec<u8>> {
     if size > most {
         return None;
     }
-    let mut bytes = Vec::new();
-    flate2::read::ZlibDecoder::new(packed).take(size + 1).read_to_end(&mut bytes).ok()?;
+    // Nothing packs tighter than that: what a head claims reserves no memory by itself.
+    let room = size.min(packed.len() as u64 * TIGHTEST);
+    let mut bytes = Vec::with_capacity(usize::try_from(room).ok()? + 1);
+    flate2::bufread::ZlibDecoder::new(packed).take(size + 1).read_to_end(&mut bytes).ok()?;
     (bytes.len() as u64 == size).then_some(bytes)
 }
 
 const ALPHABET: &[u8; 85] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
+/// No digit.
+const NONE: u8 = u8::MAX;
+/// What each byte is worth as a digit.
+const VALUES: [u8; 256] = {
+    let mut values = [NONE; 256];
+    let mut at = 0;
+    while at < ALPHABET.len() {
+        values[ALPHABET[at] as usize] = at as u8;
+        at += 1;
+    }
+    values
+};
+/// How many bytes a packed one comes to at most.
+const TIGHTEST: u64 = 1032;
 /// Bytes that a line holds at most.
 const FULL: usize = 52;
 
@@ -69,10 +85,10 @@ pub fn decode(line: &[u8], out: &mut Vec<u8>) -> Result<(), Bad> {
 fn four(group: &[u8]) -> Result<u32, Bad> {
     let mut value = 0_u64;
     for digit in group {
-        let Some(digit) = ALPHABET.iter().position(|b| b == digit) else {
-            return Err(Bad::Digit(*digit));
-        };
-        value = value * 85 + digit as u64;
+        match VALUES[usize::from(*digit)] {
+            NONE => return Err(Bad::Digit(*digit)),
+            worth => value = value * 85 + u64::from(worth),
+        }
     }
     u32::try_from(value).map_err(|_| Bad::Group(group.to_vec()))
 }

@@ -21,7 +21,7 @@ use crate::{
     merge::Evidence,
     place::View,
     refusal::Refusal,
-    tree::{Image, RelPath},
+    tree::{Image, RelPath, root::Seen},
 };
 
 /// Places the hunks of one file's edit, for faces that read and write files their own way: the new
@@ -127,6 +127,9 @@ pub struct Plan {
     pub changes: Vec<Change>,
     /// When files shall be said to have been written, where that is not now.
     pub times: BTreeMap<RelPath, Time>,
+    /// What the system said of files when they were read, where that shall do to tell whether they changed
+    /// since; the others are read again.
+    pub seen: BTreeMap<RelPath, Seen>,
     /// In the order of the input.
     pub verdicts: Vec<Verdict>,
 }

@@ -4,7 +4,7 @@
 //! `.git` to NTFS or HFS+ is refused on every system. Components are checked one by one, never as
 //! substrings, so that `.gitignore`, `..foo` and `foo.git` stay what they are.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -157,14 +157,17 @@ fn ntfs_bare(part: &[u8]) -> &[u8] {
 }
 
 /// What HFS+ makes of a name: code points that it ignores are gone, letters composed and compatible.
-fn hfs_bare(part: &[u8]) -> Vec<u8> {
+fn hfs_bare(part: &[u8]) -> Cow<'_, [u8]> {
+    if part.is_ascii() {
+        return Cow::Borrowed(part);
+    }
     let mut out = Vec::with_capacity(part.len());
     for chunk in part.utf8_chunks() {
         let kept = chunk.valid().chars().filter(|c| !hfs_ignores(*c));
         kept.nfkc().for_each(|c| out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
         out.extend_from_slice(chunk.invalid());
     }
-    out
+    Cow::Owned(out)
 }
 
 fn hfs_ignores(c: char) -> bool {

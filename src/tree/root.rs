@@ -11,6 +11,7 @@ use std::{
     os::fd::OwnedFd,
     path::{Path, PathBuf},
     sync::OnceLock,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use rustix::{
@@ -238,23 +239,91 @@ pub(crate) fn leaf_is(dir: &OwnedFd, name: &[u8], image: &Image) -> Result<Optio
     if image.is_link() {
         return Ok(read_leaf(dir, name)?.filter(|(found, _)| found == image).map(|(_, stat)| stat));
     }
-    match open_leaf(dir, name) {
-        Ok(Some((file, stat))) => {
-            let same =
-                permissions(&stat) == image.mode && holds(file, &image.bytes).map_err(|e| unreadable(&e))?;
-            Ok(same.then_some(stat))
-        }
-        Ok(None) | Err(Refusal::TargetSymlink) => Ok(None),
+    match file_is(dir, name, image) {
+        Ok(found) => Ok(found.map(|(_, stat)| stat)),
+        Err(Refusal::TargetSymlink) => Ok(None),
         Err(refusal) => Err(refusal),
     }
 }
 
+/// The same for a regular file, with the file that was looked at; a link in its place is refused.
+pub(crate) fn file_is(dir: &OwnedFd, name: &[u8], image: &Image) -> Result<Option<(File, Stat)>, Refusal> {
+    let Some((file, stat)) = open_leaf(dir, name)? else { return Ok(None) };
+    let alike = permissions(&stat) == image.mode && stat.st_size as u64 == image.bytes.len() as u64;
+    let same = alike && holds(&file, &image.bytes).map_err(|error| unreadable(&error))?;
+    Ok(same.then_some((file, stat)))
+}
+
+/// What tells one state of a file from another without a look at its content.
+#[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // their widths differ between systems
+pub(crate) fn mark(stat: &Stat) -> [i128; 7] {
+    [
+        i128::from(permissions(stat)),
+        stat.st_ino as i128,
+        stat.st_size as i128,
+        stat.st_mtime as i128,
+        stat.st_mtime_nsec as i128,
+        stat.st_ctime as i128,
+        stat.st_ctime_nsec as i128,
+    ]
+}
+
+/// What the system said of a file when it was read: while it says the same, the file holds the same, unless
+/// somebody writes through a mapping of it, which not every file system dates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    mark: [i128; 7],
+    /// It has no extended attributes.
+    pub bare: bool,
+    /// It was written so long before it was read that whoever writes it again gives it another time.
+    settled: bool,
+}
+
+impl Seen {
+    /// Of a file that is about to be read.
+    pub(crate) fn of(file: &File, stat: Stat) -> Seen {
+        Seen::at(file, stat, SystemTime::now())
+    }
+
+    pub(crate) fn at(file: &File, stat: Stat, now: SystemTime) -> Seen {
+        Seen { mark: mark(&stat), bare: is_bare(file), settled: is_settled(&stat, now) }
+    }
+
+    /// Nobody wrote to it since.
+    pub(crate) fn is_still(&self, stat: &Stat) -> bool {
+        self.settled && self.mark == mark(stat)
+    }
+}
+
+/// A file's times go on in steps: of a clock's tick, or where none has a fraction of a second, of seconds.
+#[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // their widths differ between systems
+fn is_settled(stat: &Stat, now: SystemTime) -> bool {
+    let step =
+        if stat.st_ctime_nsec as i64 == 0 { Duration::from_secs(3) } else { Duration::from_millis(100) };
+    let changed = Duration::new(u64::try_from(stat.st_ctime).unwrap_or(0), stat.st_ctime_nsec as u32);
+    let now = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.checked_sub(changed).is_some_and(|age| age > step)
+}
+
+/// It has no extended attributes.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_bare(file: &File) -> bool {
+    matches!(rustix::fs::flistxattr(file, &mut [0_u8; 8][..]), Ok(0) | Err(Errno::NOTSUP))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn is_bare(_: &File) -> bool {
+    true
+}
+
 /// The file's bytes are these, no more and no less.
-fn holds(mut file: File, mut bytes: &[u8]) -> std::io::Result<bool> {
-    let mut piece = vec![0; bytes.len().clamp(1, PIECE)];
+fn holds(mut file: &File, mut bytes: &[u8]) -> std::io::Result<bool> {
+    // With room for a byte more, the first read shows the end as well.
+    let mut piece = vec![0; (bytes.len() + 1).min(PIECE)];
     loop {
         match file.read(&mut piece) {
             Ok(0) => return Ok(bytes.is_empty()),
+            Ok(read) if read == bytes.len() && read < piece.len() => return Ok(piece[..read] == *bytes),
             Ok(read) if bytes.starts_with(&piece[..read]) => bytes = &bytes[read..],
             Ok(_) => return Ok(false),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
@@ -286,12 +355,23 @@ pub(crate) fn read_image(file: File, stat: &Stat) -> Result<Image, Refusal> {
     if size > MAX_FILE {
         return Err(too_large());
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
-    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    let size = usize::try_from(size).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(size + 1);
+    // With room for a byte more, the first read shows the end as well.
+    let whole = rustix::io::read(&file, rustix::buffer::spare_capacity(&mut bytes)) == Ok(size);
+    if !whole || size == 0 {
+        file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    }
     if bytes.len() as u64 > MAX_FILE {
         return Err(too_large());
     }
     Ok(Image { bytes, mode: permissions(stat) })
+}
+
+/// How much to reserve for an open file's content, of which more than so much is never read.
+pub(crate) fn room_for(file: &File, most: u64) -> usize {
+    let size = file.metadata().map_or(0, |meta| meta.len().min(most));
+    usize::try_from(size).unwrap_or(0) + 1
 }
 
 /// The device and inode of what is open.
@@ -368,6 +448,40 @@ mod tests {
             Ok(None) => "nothing".into(),
             Err(refusal) => refusal.code().into(),
         }
+    }
+
+    #[test]
+    fn what_was_seen_counts_only_while_nothing_was_written() {
+        let (base, root) = world();
+        let look = || {
+            let (file, stat) = root.open_file(&RelPath::trusted("f")).expect("opened").expect("there");
+            let changed = Duration::new(stat.st_ctime as u64, stat.st_ctime_nsec as u32);
+            (file, stat, UNIX_EPOCH + changed)
+        };
+        let (file, stat, changed) = look();
+        assert!(
+            !Seen::at(&file, stat, changed + Duration::from_millis(5)).is_still(&stat),
+            "in the same tick"
+        );
+        assert!(!Seen::at(&file, stat, changed - Duration::from_secs(5)).is_still(&stat), "of the future");
+        let seen = Seen::at(&file, stat, changed + Duration::from_secs(5));
+        assert!(seen.is_still(&stat) && seen.bare);
+        std::fs::write(base.path().join("work/f"), "new\n").expect("written");
+        let written = rustix::fs::futimens(
+            &file,
+            &rustix::fs::Timestamps {
+                last_access: rustix::fs::Timespec { tv_sec: 1, tv_nsec: 0 },
+                last_modification: rustix::fs::Timespec {
+                    tv_sec: stat.st_mtime as _,
+                    tv_nsec: stat.st_mtime_nsec as _,
+                },
+            },
+        );
+        written.expect("dated back");
+        let (_, now, later) = look();
+        assert!(later == changed || !seen.is_still(&now), "a time that was set back");
+        std::fs::write(base.path().join("work/f"), "longer\n").expect("written");
+        assert!(!seen.is_still(&look().1));
     }
 
     #[test]

@@ -261,12 +261,13 @@ impl Session<'_, '_> {
     /// A folder above the name is a symbolic link, now or once this patch is applied.
     pub(super) fn is_behind_link(&mut self, name: &[u8]) -> bool {
         let cuts: Vec<usize> = memchr::memchr_iter(b'/', name).collect();
+        let no_link = !self.options.index && self.world.has_folder_of(name);
         for cut in cuts.into_iter().rev() {
             let folder = &name[..cut];
             if self.links_made.contains(folder) {
                 return true;
             }
-            if self.links_gone.contains(folder) {
+            if no_link || self.links_gone.contains(folder) {
                 continue;
             }
             let link = if self.options.index {

@@ -63,13 +63,7 @@ impl<'p> Placer<'p, '_> {
         Ok(())
     }
 
-    fn one(
-        &mut self,
-        hunk: &Hunk,
-        number: usize,
-        rule: Rule,
-        image: &mut Image<'p>,
-    ) -> Result<Fate, Misfit> {
+    fn one(&mut self, hunk: &Hunk, number: usize, rule: Rule, image: &mut Image<'p>) -> Result<Fate, Misfit> {
         let mut sides = self.sides(hunk, rule);
         if self.options.inaccurate_eof {
             sides.drop_end();
@@ -269,17 +263,16 @@ impl<'p> Placer<'p, '_> {
             return true;
         }
         let forgives = self.ignore_space || fix;
-        if !forgives || there.iter().zip(&sides.old).any(|(line, old)| line.patched || !line.has_letters_of(old)) {
+        if !forgives
+            || there.iter().zip(&sides.old).any(|(line, old)| line.patched || !line.has_letters_of(old))
+        {
             return false;
         }
         if limit < size && sides.old[..limit].iter().all(|line| is_blank(&line.bytes)) {
             return false;
         }
-        let fixed = if self.ignore_space {
-            alike(there, &sides.old)
-        } else {
-            mended(there, &sides.old, rule)
-        };
+        let fixed =
+            if self.ignore_space { alike(there, &sides.old) } else { mended(there, &sides.old, rule) };
         match fixed {
             Some(lines) => {
                 sides.take_over(lines);

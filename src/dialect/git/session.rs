@@ -24,7 +24,7 @@ use super::{
 use crate::{
     dialect::{Told, unwritten::capital},
     report::Exit,
-    tree::root::plain_error,
+    tree::root::{plain_error, room_for},
 };
 
 /// Larger inputs are refused.
@@ -280,12 +280,15 @@ impl Session<'_, '_> {
                 let reason = format!("': {}", capital(&plain_error(&error)));
                 Err(self.unusable([b"can't open patch '", name.as_bytes(), reason.as_bytes()].concat()))
             }
-            Ok(file) => match file.take(MAX_INPUT).read_to_end(&mut text) {
-                Ok(_) => Ok(text),
-                Err(error) => {
-                    Err(self.unusable(format!("failed to read patch: {}", capital(&plain_error(&error)))))
+            Ok(file) => {
+                text.reserve_exact(room_for(&file, MAX_INPUT));
+                match file.take(MAX_INPUT).read_to_end(&mut text) {
+                    Ok(_) => Ok(text),
+                    Err(error) => {
+                        Err(self.unusable(format!("failed to read patch: {}", capital(&plain_error(&error)))))
+                    }
                 }
-            },
+            }
         }
     }
 
@@ -323,7 +326,7 @@ impl Session<'_, '_> {
         self.forbid_writing();
         let mut fine = true;
         if self.options.json && self.options.check && !self.options.apply && !self.options.cached {
-            self.would_write(&patches)?;
+            self.would_write(&mut patches)?;
         }
         if self.options.apply {
             fine = self.write_all(&mut patches)?;

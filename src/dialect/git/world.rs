@@ -1,10 +1,12 @@
 //! The work tree: what stands in it, and the one transaction that changes it.
 
 use std::{
+    cell::RefCell,
     collections::BTreeMap,
     ffi::OsStr,
-    os::unix::ffi::OsStrExt,
+    os::{fd::OwnedFd, unix::ffi::OsStrExt},
     path::{Path, PathBuf},
+    rc::Rc,
 };
 
 use rustix::fs::FileType;
@@ -21,7 +23,7 @@ use crate::{
     refusal::Refusal,
     tree::{
         Image, RelPath, Root,
-        root::{open_leaf, permissions, read_image, stat_leaf},
+        root::{Seen, open_leaf, permissions, plain_error, read_image, stat_leaf},
     },
 };
 
@@ -57,9 +59,14 @@ pub struct World {
     root: Root,
     /// The whole file system, for names that may leave the root.
     all: Option<Root>,
-    /// Files as they were read.
-    read: BTreeMap<Vec<u8>, Image>,
+    /// Files as they were read, and what the system said of them.
+    read: BTreeMap<Vec<u8>, (Image, Seen)>,
+    /// The folder that was looked into last stays open: one file is looked at several times.
+    last_folder: RefCell<Option<(Folder, Rc<OwnedFd>)>>,
 }
+
+/// In the root or in the whole file system, and its path there.
+type Folder = (bool, Option<RelPath>);
 
 fn fault(refusal: &Refusal) -> Fault {
     match refusal {
@@ -74,7 +81,7 @@ impl World {
     /// `unsafe_paths`: names may leave the folder.
     pub fn open(top: &Path, unsafe_paths: bool) -> std::io::Result<World> {
         let all = if unsafe_paths { Some(Root::open(Path::new("/"))?) } else { None };
-        Ok(World { root: Root::open(top)?, all, read: BTreeMap::new() })
+        Ok(World { root: Root::open(top)?, all, read: BTreeMap::new(), last_folder: RefCell::default() })
     }
 
     /// The path that a name means, and the folder that it lies beneath.
@@ -89,6 +96,27 @@ impl World {
                 RelPath::parse(below).map(|path| (all, path)).map_err(|_| Fault::Invalid)
             }
         }
+    }
+
+    /// The folder that holds a name.
+    fn folder(&self, root: &Root, path: &RelPath) -> Result<Option<Rc<OwnedFd>>, Refusal> {
+        let folder = (std::ptr::eq(root, &self.root), path.parent());
+        if let Some((last, dir)) = &*self.last_folder.borrow()
+            && *last == folder
+        {
+            return Ok(Some(Rc::clone(dir)));
+        }
+        let dir = root.folder(folder.1.as_ref())?.map(Rc::new);
+        if let Some(dir) = &dir {
+            self.last_folder.replace(Some((folder, Rc::clone(dir))));
+        }
+        Ok(dir)
+    }
+
+    /// The folder that holds a name is there, and no link is on the way to it.
+    pub fn has_folder_of(&self, name: &[u8]) -> bool {
+        let place = self.place(name);
+        place.is_ok_and(|(root, path)| matches!(self.folder(root, &path), Ok(Some(_))))
     }
 
     pub fn is_valid(&self, name: &[u8]) -> bool {
@@ -108,7 +136,7 @@ impl World {
 
     pub fn look(&self, name: &[u8]) -> Result<Option<Thing>, Fault> {
         let (root, path) = self.place(name)?;
-        let Some(dir) = root.folder(path.parent().as_ref()).map_err(|refusal| fault(&refusal))? else {
+        let Some(dir) = self.folder(root, &path).map_err(|refusal| fault(&refusal))? else {
             return Ok(None);
         };
         let Some(stat) = stat_leaf(&dir, path.base()).map_err(|refusal| fault(&refusal))? else {
@@ -128,16 +156,21 @@ impl World {
     /// The content of a file, or a link's target, as it stands.
     pub fn bytes(&mut self, name: &[u8]) -> Result<Vec<u8>, Fault> {
         let (root, path) = self.place(name)?;
-        let dir = root.folder(path.parent().as_ref()).map_err(|refusal| fault(&refusal))?;
+        let dir = self.folder(root, &path).map_err(|refusal| fault(&refusal))?;
         let dir = dir.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
-        if let Ok(target) = rustix::fs::readlinkat(&dir, path.base(), Vec::new()) {
-            return Ok(target.into_bytes());
-        }
-        let opened = open_leaf(&dir, path.base()).map_err(|refusal| fault(&refusal))?;
+        let opened = match open_leaf(&dir, path.base()) {
+            Err(Refusal::TargetSymlink) => {
+                let target = rustix::fs::readlinkat(&*dir, path.base(), Vec::new());
+                let why = |error: rustix::io::Errno| Fault::Io(capital(&plain_error(&error.into())));
+                return target.map(|target| target.into_bytes()).map_err(why);
+            }
+            other => other.map_err(|refusal| fault(&refusal))?,
+        };
         let (file, stat) = opened.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
+        let seen = Seen::of(&file, stat);
         let image = read_image(file, &stat).map_err(|refusal| fault(&refusal))?;
         let bytes = image.bytes.clone();
-        self.read.insert(name.to_vec(), image);
+        self.read.insert(name.to_vec(), (image, seen));
         Ok(bytes)
     }
 
@@ -147,16 +180,17 @@ impl World {
     }
 
     /// Puts everything in place, or nothing, and lists it; with it a file `beside` the tree. False if that
-    /// was not done.
+    /// was not done. The contents are taken out of `wanted`.
     pub fn write(
         &mut self,
-        wanted: &BTreeMap<Vec<u8>, Option<New>>,
+        wanted: &mut BTreeMap<Vec<u8>, Option<New>>,
         beside: Option<Beside>,
         told: &mut Told,
     ) -> Result<bool, Unwritten> {
-        let work = self.sorted(wanted)?;
+        let mut work = self.sorted(wanted)?;
         self.make_room(&work, wanted)?;
         self.read.clear();
+        self.last_folder.take();
         let mut writer = Writer { sync: Sync::Process, beside, ..Writer::default() };
         let mut done = false;
         if !work.near.changes.is_empty() {
@@ -169,14 +203,14 @@ impl World {
                 result = writer.write(&self.root, &work.near, None);
             }
             result.map_err(|error| Unwritten::from(&error))?;
-            told.changes.extend_from_slice(&work.near.changes);
+            told.changes.append(&mut work.near.changes);
             told.written = true;
         }
         if !work.far.changes.is_empty() {
             writer.beside = None;
             let root = self.all.as_ref().unwrap_or(&self.root);
             writer.write(root, &work.far, None).map_err(|error| Unwritten::from(&error))?;
-            told.changes.extend_from_slice(&work.far.changes);
+            told.changes.append(&mut work.far.changes);
             told.written = true;
         }
         self.keep_folders(wanted);
@@ -184,15 +218,15 @@ impl World {
     }
 
     /// What writing would change.
-    pub fn changes(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Vec<Change> {
+    pub fn changes(&mut self, wanted: &mut BTreeMap<Vec<u8>, Option<New>>) -> Vec<Change> {
         let work = self.sorted(wanted).unwrap_or_default();
         [work.near.changes, work.far.changes].concat()
     }
 
-    fn sorted(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>) -> Result<Work, Unwritten> {
+    fn sorted(&mut self, wanted: &mut BTreeMap<Vec<u8>, Option<New>>) -> Result<Work, Unwritten> {
         let mut work = Work { mask: umask(), ..Work::default() };
         for (name, new) in wanted {
-            self.sort(&mut work, name, new.as_ref()).map_err(|fault| Unwritten {
+            self.sort(&mut work, name, new.as_mut()).map_err(|fault| Unwritten {
                 name: name.clone(),
                 reason: match fault {
                     Fault::Io(text) => text,
@@ -238,7 +272,7 @@ impl World {
         Ok(())
     }
 
-    fn sort(&mut self, work: &mut Work, name: &[u8], new: Option<&New>) -> Result<(), Fault> {
+    fn sort(&mut self, work: &mut Work, name: &[u8], new: Option<&mut New>) -> Result<(), Fault> {
         let there = match self.look(name) {
             Err(Fault::Io(text)) if text == "Not a directory" => None,
             // The link on the way may be one that goes.
@@ -247,6 +281,7 @@ impl World {
         };
         let (root, path) = self.place(name)?;
         let far = !std::ptr::eq(root, &self.root);
+        let mut known = None;
         let before = match there.map(|thing| thing.mode) {
             None => None,
             Some(LINK) => Some(Image::link(self.bytes(name)?)),
@@ -255,17 +290,23 @@ impl World {
                 if !self.read.contains_key(name) {
                     self.bytes(name)?;
                 }
-                self.read.get(name).cloned()
+                self.read.remove(name).map(|(image, seen)| {
+                    known = Some(seen);
+                    image
+                })
             }
             Some(_) => return Err(Fault::Io("File exists".into())),
         };
-        let after = new.map(|new| match new.mode {
-            LINK => Image::link(new.bytes.clone()),
-            SUBMODULE => Image::folder(),
-            mode => Image { bytes: new.bytes.clone(), mode: permissions_for(mode, work.mask) },
+        let after = new.map(|new| match (new.mode, std::mem::take(&mut new.bytes)) {
+            (LINK, target) => Image::link(target),
+            (SUBMODULE, _) => Image::folder(),
+            (mode, bytes) => Image { bytes, mode: permissions_for(mode, work.mask) },
         });
         if before != after {
             let plan = if far { &mut work.far } else { &mut work.near };
+            if let Some(seen) = known {
+                plan.seen.insert(path.clone(), seen);
+            }
             plan.changes.push(Change { path, before, after, moved_from: None });
         }
         Ok(())

@@ -14,7 +14,7 @@ impl Session<'_, '_> {
     /// Writes all parts; true if nothing was rejected or left in conflict.
     pub(super) fn write_all(&mut self, patches: &mut [FilePatch]) -> Result<bool, Stop> {
         let mut wanted = if self.options.cached { BTreeMap::new() } else { removals(patches) };
-        for patch in patches.iter().filter(|patch| !patch.rejected && !patch.is_delete()) {
+        for patch in patches.iter_mut().filter(|patch| !patch.rejected && !patch.is_delete()) {
             let Some(name) = patch.new_name.clone() else { continue };
             if !self.options.cached {
                 let new = self.made_of(patch, &name)?;
@@ -31,7 +31,7 @@ impl Session<'_, '_> {
         let whole =
             patches.iter().all(|patch| !patch.rejected && patch.hunks.iter().all(|hunk| !hunk.rejected));
         let beside = if whole && self.is_last { self.new_index()? } else { None };
-        self.put(&wanted, beside)?;
+        self.put(&mut wanted, beside)?;
         let mut fine = true;
         let mut conflicts = Vec::new();
         for patch in patches.iter() {
@@ -52,23 +52,25 @@ impl Session<'_, '_> {
     }
 
     /// What writing would come to, for programs. No filter is run for that: files that one converts are left out.
-    pub(super) fn would_write(&mut self, patches: &[FilePatch]) -> Result<(), Stop> {
+    pub(super) fn would_write(&mut self, patches: &mut [FilePatch]) -> Result<(), Stop> {
         let mut wanted = removals(patches);
-        for patch in patches.iter().filter(|patch| !patch.rejected && !patch.is_delete()) {
+        for patch in patches.iter_mut().filter(|patch| !patch.rejected && !patch.is_delete()) {
             let Some(name) = patch.new_name.clone() else { continue };
             if !self.is_filtered(&name) {
                 let new = self.made_of(patch, &name)?;
                 wanted.insert(name, Some(new));
             }
         }
-        let changes = self.world.changes(&wanted);
+        let changes = self.world.changes(&mut wanted);
         self.told.changes.extend(changes);
         Ok(())
     }
 
-    fn made_of(&mut self, patch: &FilePatch, name: &[u8]) -> Result<New, Stop> {
+    fn made_of(&mut self, patch: &mut FilePatch, name: &[u8]) -> Result<New, Stop> {
         let mode = if patch.new_mode == 0 { REGULAR } else { patch.new_mode };
-        let bytes = patch.result.clone().unwrap_or_default();
+        // The index will want it too.
+        let keeps = self.options.index || self.options.intent_to_add;
+        let bytes = if keeps { patch.result.clone() } else { patch.result.take() }.unwrap_or_default();
         let plain = kind(mode) != kind(LINK) && kind(mode) != kind(SUBMODULE) && !self.options.cached;
         let bytes = if plain {
             self.smudged(name, bytes).map_err(|words| self.filter_failed(&words))?
@@ -90,7 +92,11 @@ impl Session<'_, '_> {
         })
     }
 
-    fn put(&mut self, wanted: &BTreeMap<Vec<u8>, Option<New>>, beside: Option<Beside>) -> Result<(), Stop> {
+    fn put(
+        &mut self,
+        wanted: &mut BTreeMap<Vec<u8>, Option<New>>,
+        beside: Option<Beside>,
+    ) -> Result<(), Stop> {
         match self.world.write(wanted, beside, self.told) {
             Ok(done) => {
                 self.index_stands |= done;

@@ -51,14 +51,12 @@ impl<'o> Output<'o> {
             return Err(Clash::Misordered);
         }
         let index = |line: i64| usize::try_from(line).unwrap_or(0).min(target.lines.len());
-        for text in &target.lines[index(self.frozen)..index(line)] {
-            self.emit(text);
-        }
+        self.emit(target.run(index(self.frozen)..index(line)));
         self.frozen = line;
         Ok(())
     }
 
-    /// Writes a line; one that was written without a line end gets it now.
+    /// Writes lines; one that was written without a line end gets it now.
     pub fn emit(&mut self, line: &[u8]) {
         if line.is_empty() {
             return;

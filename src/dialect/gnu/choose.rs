@@ -42,6 +42,7 @@ impl Patch {
 }
 
 /// A name of the header, looked up.
+#[derive(Clone)]
 struct Candidate {
     place: Result<Key, Fault>,
     node: Option<Node>,
@@ -117,8 +118,16 @@ impl Session<'_> {
             patch.found.header.names[super::header::INDEX] = None;
         }
         let names = patch.header().names.clone();
-        let candidates: [Option<Candidate>; 3] =
-            names.each_ref().map(|name| Some(self.candidate(name.as_ref()?)));
+        let mut candidates: [Option<Candidate>; 3] = [None, None, None];
+        for (at, name) in names.iter().enumerate() {
+            let Some(name) = name else { continue };
+            // Both sides mostly have the same name.
+            let same = names[..at].iter().position(|other| other.as_ref() == Some(name));
+            candidates[at] = match same {
+                Some(same) => candidates[same].clone(),
+                None => Some(self.candidate(name)),
+            };
+        }
         let exists = |at: usize| {
             candidates[at].as_ref().is_some_and(|candidate| candidate.is_valid() && candidate.node.is_some())
         };

@@ -5,10 +5,13 @@
 //! where the caller says.
 
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     collections::{BTreeMap, VecDeque},
     ffi::OsStr,
-    os::unix::ffi::{OsStrExt, OsStringExt},
+    os::{
+        fd::OwnedFd,
+        unix::ffi::{OsStrExt, OsStringExt},
+    },
     path::{Path, PathBuf},
     rc::Rc,
 };
@@ -20,7 +23,7 @@ use crate::{
     refusal::Refusal,
     tree::{
         RelPath, Root,
-        root::{open_leaf, plain_error, read_image, stat_leaf},
+        root::{Seen, open_leaf, plain_error, read_image, stat_leaf},
     },
 };
 
@@ -58,6 +61,8 @@ pub struct Node {
     pub exact_mode: bool,
     /// The content or a link's target, once known.
     pub bytes: Option<Rc<Vec<u8>>>,
+    /// What the system said of the file that they were read from.
+    pub seen: Option<Seen>,
 }
 
 /// Something to be put in place.
@@ -130,7 +135,11 @@ pub struct Disk {
     new_links: bool,
     /// The system failed to read what is there.
     broken: Cell<bool>,
+    last_folder: RefCell<Option<(Folder, Rc<OwnedFd>)>>,
 }
+
+/// The base and the path of a folder.
+type Folder = (Option<PathBuf>, Option<RelPath>);
 
 impl Disk {
     pub fn new(root: Root) -> Disk {
@@ -143,6 +152,7 @@ impl Disk {
             next_id: 0,
             new_links: false,
             broken: Cell::new(false),
+            last_folder: RefCell::default(),
         }
     }
 
@@ -219,7 +229,10 @@ impl Disk {
         if self.new_links {
             return self.follow(&path, false);
         }
-        match self.root.folder(path.parent().as_ref()) {
+        let key = Key { base: None, path };
+        let folder = self.folder(&key);
+        let path = key.path;
+        match folder {
             Ok(_) => Ok(path),
             Err(Refusal::PathThroughSymlink { .. }) => self.follow(&path, false),
             Err(Refusal::PathThroughFile { .. }) => Ok(path),
@@ -342,7 +355,7 @@ impl Disk {
     }
 
     fn look(&mut self, key: &Key) -> Result<Option<Node>, Fault> {
-        let dir = match self.root_of(key).folder(key.path.parent().as_ref()) {
+        let dir = match self.folder(key) {
             Ok(Some(dir)) => dir,
             Ok(None) => return Ok(None),
             Err(Refusal::PathThroughFile { .. }) => return Err(Fault::NotFolder),
@@ -352,7 +365,7 @@ impl Disk {
         let Some(stat) = stat else { return Ok(None) };
         let mut node = self.seen(&stat);
         node.writable = node.kind == NodeKind::Link
-            || rustix::fs::accessat(&dir, key.path.base(), Access::WRITE_OK, AtFlags::empty()).is_ok();
+            || rustix::fs::accessat(&*dir, key.path.base(), Access::WRITE_OK, AtFlags::empty()).is_ok();
         Ok(Some(node))
     }
 
@@ -383,6 +396,7 @@ impl Disk {
             writable: true,
             exact_mode: true,
             bytes: None,
+            seen: None,
         }
     }
 
@@ -397,28 +411,45 @@ impl Disk {
         if let Some(bytes) = node.bytes {
             return Ok(bytes);
         }
-        let bytes = Rc::new(self.read(key, node.kind)?);
+        let (bytes, seen) = self.read(key, node.kind)?;
+        let bytes = Rc::new(bytes);
         if let Some(Some(node)) = self.now.get_mut(key) {
-            node.bytes = Some(Rc::clone(&bytes));
+            (node.bytes, node.seen) = (Some(Rc::clone(&bytes)), seen);
         }
         Ok(bytes)
     }
 
-    fn read(&self, key: &Key, kind: NodeKind) -> Result<Vec<u8>, Fault> {
-        let root = self.root_of(key);
-        let dir = root.folder(key.path.parent().as_ref()).map_err(|refusal| self.seen_fault(&refusal))?;
-        let Some(dir) = dir else { return Ok(Vec::new()) };
+    fn read(&self, key: &Key, kind: NodeKind) -> Result<(Vec<u8>, Option<Seen>), Fault> {
+        let dir = self.folder(key).map_err(|refusal| self.seen_fault(&refusal))?;
+        let Some(dir) = dir else { return Ok((Vec::new(), None)) };
         if kind == NodeKind::Link {
-            let link = rustix::fs::readlinkat(&dir, key.path.base(), Vec::new());
-            return link.map(|link| link.into_bytes()).map_err(|error| Fault::io(&error.into()));
+            let link = rustix::fs::readlinkat(&*dir, key.path.base(), Vec::new());
+            return link.map(|link| (link.into_bytes(), None)).map_err(|error| Fault::io(&error.into()));
         }
         match open_leaf(&dir, key.path.base()) {
             Ok(Some((file, stat))) => {
-                read_image(file, &stat).map(|image| image.bytes).map_err(|refusal| self.seen_fault(&refusal))
+                let seen = Seen::of(&file, stat);
+                let image = read_image(file, &stat).map_err(|refusal| self.seen_fault(&refusal))?;
+                Ok((image.bytes, Some(seen)))
             }
-            Ok(None) => Ok(Vec::new()),
+            Ok(None) => Ok((Vec::new(), None)),
             Err(refusal) => Err(self.seen_fault(&refusal)),
         }
+    }
+
+    /// The folder of a place. The last one stays open: one file is looked at several times.
+    fn folder(&self, key: &Key) -> Result<Option<Rc<OwnedFd>>, Refusal> {
+        let folder = (key.base.clone(), key.path.parent());
+        if let Some((last, dir)) = &*self.last_folder.borrow()
+            && *last == folder
+        {
+            return Ok(Some(Rc::clone(dir)));
+        }
+        let dir = self.root_of(key).folder(folder.1.as_ref())?.map(Rc::new);
+        if let Some(dir) = &dir {
+            self.last_folder.replace(Some((folder, Rc::clone(dir))));
+        }
+        Ok(dir)
     }
 
     /// A folder stands at a place, on the disk or because something was put below it.
@@ -459,6 +490,7 @@ impl Disk {
             writable: new.mode & 0o200 != 0 || rustix::process::geteuid().is_root(),
             exact_mode: new.exact,
             bytes: Some(new.bytes),
+            seen: None,
         };
         self.now.insert(key.clone(), Some(node));
         id
@@ -485,11 +517,15 @@ impl Disk {
         self.first.insert(key.clone(), before);
     }
 
-    /// Every name that was changed: what stood there, what shall stand there.
-    pub fn changes(&self) -> impl Iterator<Item = (&Key, Option<&Node>, Option<&Node>)> {
-        self.first
-            .iter()
-            .map(|(key, before)| (key, before.as_ref(), self.now.get(key).and_then(Option::as_ref)))
+    /// Every name that was changed: what stood there, what shall stand there. They are handed out once.
+    pub fn take_changes(&mut self) -> Vec<(Key, Option<Node>, Option<Node>)> {
+        let first = std::mem::take(&mut self.first).into_iter();
+        first
+            .map(|(key, before)| {
+                let after = self.now.remove(&key).flatten();
+                (key, before, after)
+            })
+            .collect()
     }
 
     /// Folders that hold nothing any more once `path` is gone, innermost first.

@@ -1,22 +1,32 @@
 //! Where a hunk goes by GNU patch's rules: the stated line, then ever farther from it, with context lines
 //! left out at the ends as far as the fuzz allows. The first place that fits is taken.
 
-use std::{borrow::Cow, cell::OnceCell, collections::HashMap};
+use std::{
+    borrow::Cow,
+    cell::{Cell, OnceCell},
+    collections::HashMap,
+    ops::Range,
+};
 
 use crate::input::strict::Hunk;
 
 /// A file's lines with their ends, and how much of it is settled.
 pub struct Target<'f> {
+    bytes: &'f [u8],
     pub lines: Vec<&'f [u8]>,
     pub ignore_blanks: bool,
-    /// Where each line stands, made when a search goes far.
+    /// Where each line stands, made when searches have gone far.
     places: OnceCell<Places<'f>>,
+    /// So many lines may still be looked at without it.
+    patience: Cell<i64>,
 }
 
 type Places<'f> = HashMap<Cow<'f, [u8]>, Vec<usize>, foldhash::fast::RandomState>;
 
-/// So many lines around the stated one are looked at without an index.
+/// So many lines around the stated one are always looked at without an index.
 const NEAR: i64 = 16;
+/// To index a line costs as much as to look at so many.
+const INDEXED: i64 = 4;
 
 /// What earlier hunks of the file left behind.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +48,8 @@ impl<'f> Target<'f> {
         if start < bytes.len() {
             lines.push(&bytes[start..]);
         }
-        Target { lines, ignore_blanks, places: OnceCell::new() }
+        let patience = Cell::new(lines.len() as i64 * INDEXED);
+        Target { bytes, lines, ignore_blanks, places: OnceCell::new(), patience }
     }
 
     /// What two lines have in common that count as equal.
@@ -61,6 +72,30 @@ impl<'f> Target<'f> {
 
     pub fn len(&self) -> i64 {
         self.lines.len() as i64
+    }
+
+    /// Lines that follow each other, as they stand in the file.
+    pub fn run(&self, lines: Range<usize>) -> &'f [u8] {
+        let offset = |line: &[u8]| line.as_ptr().addr() - self.bytes.as_ptr().addr();
+        match (self.lines.get(lines.start), self.lines[..lines.end].last()) {
+            (Some(first), Some(last)) if !lines.is_empty() => {
+                &self.bytes[offset(first)..offset(last) + last.len()]
+            }
+            _ => &[],
+        }
+    }
+
+    /// How many lines to look at one by one, of so many: one hunk of a large file needs no index for it.
+    fn patience(&self, wanted: i64) -> i64 {
+        let left = if self.places.get().is_some() { 0 } else { self.patience.get() };
+        let granted = wanted.min(left);
+        self.patience.set(left - granted);
+        granted.max(NEAR)
+    }
+
+    /// Of those that were granted, so many were not needed.
+    fn spare(&self, lines: i64) {
+        self.patience.set(self.patience.get() + lines.max(0));
     }
 
     /// The place of a hunk, from 1, with this much fuzz; the running offset follows it.
@@ -148,15 +183,18 @@ impl<'t, 'f, 'h, 'p> Search<'t, 'f, 'h, 'p> {
         }
         // Nearer ones are past the end.
         let nearest = (-self.most_down).max(0);
-        for offset in nearest..=farthest.min(nearest.saturating_add(NEAR)) {
+        let near = self.target.patience(farthest.saturating_sub(nearest));
+        for offset in nearest..=farthest.min(nearest.saturating_add(near)) {
             if offset <= self.most_down && self.fits(offset, head, self.tail_fuzz) {
+                self.target.spare(near - (offset - nearest));
                 return Some(offset);
             }
             if offset > 0 && offset <= self.most_up && self.fits(-offset, head, self.tail_fuzz) {
+                self.target.spare(near - (offset - nearest));
                 return Some(-offset);
             }
         }
-        if farthest > nearest.saturating_add(NEAR) { self.far(head) } else { None }
+        if farthest > nearest.saturating_add(near) { self.far(head) } else { None }
     }
 
     /// The stated line is used already. As in the model, places as far above it as it is above the used

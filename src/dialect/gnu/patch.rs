@@ -67,10 +67,10 @@ impl Session<'_> {
             self.tell_patching(&patch, subject);
         }
         let bytes = subject.as_ref().map(|subject| Rc::clone(&subject.bytes)).unwrap_or_default();
-        let outcome = self.apply_hunks(&mut patch, &bytes)?;
+        let mut outcome = self.apply_hunks(&mut patch, &bytes)?;
         self.go_on(&patch);
         if let (Some(subject), false) = (&subject, patch.skip) {
-            self.finish(&patch, subject, &outcome)?;
+            self.finish(&patch, subject, &mut outcome)?;
         }
         if outcome.failed > 0 && keeps_rejects {
             self.some_failed = true;
@@ -258,7 +258,7 @@ impl Session<'_> {
     }
 
     /// Writes what the hunks came to.
-    fn finish(&mut self, patch: &Patch, subject: &Subject, outcome: &Outcome) -> Result<(), Fatal> {
+    fn finish(&mut self, patch: &Patch, subject: &Subject, outcome: &mut Outcome) -> Result<(), Fatal> {
         if let Some(output) = &mut self.output {
             output.bytes.extend_from_slice(&outcome.bytes);
             return Ok(());
@@ -350,7 +350,7 @@ impl Session<'_> {
         &mut self,
         patch: &Patch,
         subject: &Subject,
-        outcome: &Outcome,
+        outcome: &mut Outcome,
         (inexact, backup): (bool, bool),
     ) -> Result<(), Fatal> {
         let header = patch.header();
@@ -366,7 +366,7 @@ impl Session<'_> {
         let mode = turn.mode.unwrap_or(there.map_or(0o666, |node| node.mode));
         let kept = there.is_some_and(|node| node.exact_mode);
         let modified = self.wanted_time(patch, subject, inexact);
-        let bytes = Rc::new(outcome.bytes.clone());
+        let bytes = Rc::new(std::mem::take(&mut outcome.bytes));
         let new = New { kind: patch.file_kind, bytes, mode, exact: turn.mode.is_some() || kept, modified };
         let later = header.git && patch.absent_before() != Absence::Missing;
         let written =
@@ -489,7 +489,7 @@ impl Session<'_> {
             Fatal(error.message())
         })?;
         let rejects = super::reject::Rejects::new(None);
-        let outcome = Outcome { hunks: 1, failed: 0, mismatch: false, conflict: false, bytes, rejects };
-        self.finish(patch, &subject, &outcome)
+        let mut outcome = Outcome { hunks: 1, failed: 0, mismatch: false, conflict: false, bytes, rejects };
+        self.finish(patch, &subject, &mut outcome)
     }
 }

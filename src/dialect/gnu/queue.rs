@@ -3,7 +3,7 @@
 //! git's diffs describe one change of a whole tree: a file that they replace stays readable as it was
 //! until the diff is over, and what is removed goes last of all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     backup,
@@ -38,6 +38,8 @@ struct Removal {
 #[derive(Default)]
 pub struct Queue {
     pending: Vec<Pending>,
+    /// How many of them replace a file.
+    replaced: BTreeMap<u64, usize>,
     removals: Vec<Removal>,
     /// Files that will be removed.
     doomed: BTreeSet<u64>,
@@ -56,7 +58,7 @@ impl Queue {
 
     /// A change of this file waits.
     pub fn holds(&self, node: &Node) -> bool {
-        self.pending.iter().any(|pending| pending.replaces == Some(node.id))
+        self.replaced.contains_key(&node.id)
     }
 
     /// Writes a file now, or when its diff is over.
@@ -71,6 +73,9 @@ impl Queue {
         let there = disk.node(&target.key).map_err(|fault| (target.name.clone(), fault))?;
         let pending = Pending { replaces: there.map(|node| node.id), target, new, backup };
         if later {
+            if let Some(id) = pending.replaces {
+                *self.replaced.entry(id).or_default() += 1;
+            }
             self.pending.push(pending);
             return Ok(());
         }
@@ -93,6 +98,14 @@ impl Queue {
         };
         let ready: Vec<Pending> = self.pending.drain(..end).collect();
         for pending in ready {
+            if let Some(id) = pending.replaces
+                && let Some(count) = self.replaced.get_mut(&id)
+            {
+                *count -= 1;
+                if *count == 0 {
+                    self.replaced.remove(&id);
+                }
+            }
             self.put(disk, options, pending)?;
         }
         Ok(())

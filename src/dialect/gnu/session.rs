@@ -19,7 +19,10 @@ use crate::{
     dialect::Told,
     input::strict::{Lines, Place, context},
     report::Exit,
-    tree::{Root, root::plain_error},
+    tree::{
+        Root,
+        root::{plain_error, room_for},
+    },
 };
 
 /// Larger inputs are refused.
@@ -139,8 +142,10 @@ fn open(options: &Options, stdin: &mut dyn Read) -> Result<(Root, Vec<u8>), Fata
     let mut input = Vec::new();
     let read = match &options.patch {
         None => stdin.take(MAX_INPUT).read_to_end(&mut input),
-        Some(name) => std::fs::File::open(folder.join(Path::new(name)))
-            .and_then(|file| file.take(MAX_INPUT).read_to_end(&mut input)),
+        Some(name) => std::fs::File::open(folder.join(Path::new(name))).and_then(|file| {
+            input.reserve_exact(room_for(&file, MAX_INPUT));
+            file.take(MAX_INPUT).read_to_end(&mut input)
+        }),
     };
     let name = options.patch.as_ref().map_or(&b"-"[..], |name| name.as_encoded_bytes());
     read.map_err(|error| match error.kind() {
@@ -479,7 +484,7 @@ impl Session<'_> {
         if let Some(output) = self.output.take() {
             self.settle_output(output)?;
         }
-        write::write(&self.disk, self.options.sync, self.told).map_err(|unwritten| {
+        write::write(&mut self.disk, self.options.sync, self.told).map_err(|unwritten| {
             self.fault("Can't create file", &unwritten.name, &Fault::Io(unwritten.reason))
         })
     }
