@@ -119,6 +119,20 @@ fn the_text_itself() {
     assert_eq!(follow::parts(want).len(), 1);
 }
 
+/// The line end before a text looks like a blank line to who compares bytes.
+#[test]
+fn a_blank_line_alone_tells_no_place() {
+    let base = tempfile::tempdir().expect("a folder");
+    let call = r#"{"name":"Edit","input":{"file_path":"m.py","old_string":"    # note\n","new_string":"    # changed\n"}}"#;
+    let file = "class A:\n    # note\n    a = 1\n\n    # note\n    a = 1\n";
+    let root = base.path().join("tree");
+    fs::create_dir(&root).expect("a folder");
+    fs::write(root.join("m.py"), file).expect("a file");
+    fs::write(base.path().join("reply.txt"), call).expect("a file");
+    let followed = follow::follow(&root, &base.path().join("reply.txt"), base.path(), |_| true);
+    assert_eq!(followed, [Followed::Right, Followed::Right]);
+}
+
 /// Somebody changed a value, or added a line, since the file was read.
 #[test]
 fn a_stale_quote_is_put_right() {

@@ -186,14 +186,17 @@ fn growth(text: &Text<'_>, first: usize, last: usize) -> (usize, usize) {
         });
         up || down
     };
-    for extra in 0..=GROWTH {
-        for below in 0..=extra {
-            let above = extra - below;
-            let fits = above <= first && last + below < text.len();
-            if fits && others.iter().all(|other| differs(*other, above, below)) {
-                return (above, below);
-            }
-        }
-    }
-    (0, 0)
+    // A blank line at an end tells little: it may be lost, and in a string the line end before a text looks like one.
+    let tells = |above: usize, below: usize| {
+        (above == 0 || !is_blank(text.body(first - above)))
+            && (below == 0 || !is_blank(text.body(last + below)))
+    };
+    let sizes = || (0..=GROWTH).flat_map(|extra| (0..=extra).map(move |below| (extra - below, below)));
+    let mut fitting = sizes().filter(|(above, below)| {
+        let fits = *above <= first && last + below < text.len();
+        fits && others.iter().all(|other| differs(*other, *above, *below))
+    });
+    let first_fit = fitting.next();
+    let best = first_fit.into_iter().chain(fitting).find(|(above, below)| tells(*above, *below));
+    best.or(first_fit).unwrap_or_default()
 }
