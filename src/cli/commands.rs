@@ -1,6 +1,6 @@
 //! The subcommands' options. Help, man pages and completions are made from these definitions.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -9,6 +9,31 @@ use super::{
     past::Past,
 };
 use crate::{edit::Format, install::Link, request::Source};
+
+/// What commands are called, so that a run of none need not define them.
+const NAMES: [&str; 16] = [
+    "inspect",
+    "undo",
+    "recover",
+    "log",
+    "read",
+    "convert",
+    "prompt",
+    "bench",
+    "cost",
+    "choose",
+    "explain",
+    "schema",
+    "completions",
+    "man",
+    "install",
+    "help",
+];
+
+/// Some argument is called like a command.
+pub(super) fn may_be_named(args: &[OsString]) -> bool {
+    args.iter().skip(1).any(|arg| NAMES.iter().any(|name| arg == name))
+}
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -386,6 +411,37 @@ impl Shell {
             Shell::Fish => "fish",
             Shell::PowerShell => "powershell",
             Shell::Elvish => "elvish",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, FromArgMatches};
+
+    use super::{
+        super::native::{Apply, Native},
+        *,
+    };
+
+    #[test]
+    fn each_command_is_known_by_its_name() {
+        let mut definition = Native::command();
+        definition.build();
+        let names: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(names, NAMES);
+        assert!(definition.get_subcommands().all(|command| command.get_all_aliases().next().is_none()));
+    }
+
+    #[test]
+    fn without_commands_the_same_is_meant() {
+        for args in [&["-p1", "x"][..], &["--check", "-C", "d"], &["-qR", "--match=strict", "-i", "a", "b"]] {
+            let args = || std::iter::once(&"edapply").chain(args).map(OsString::from);
+            let whole = Native::command().get_matches_from(args());
+            let light = Native::without_commands().get_matches_from(args());
+            let whole = Apply::from_arg_matches(&whole).expect("valid");
+            let light = Apply::from_arg_matches(&light).expect("valid");
+            assert_eq!(format!("{whole:?}"), format!("{light:?}"));
         }
     }
 }

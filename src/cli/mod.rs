@@ -95,7 +95,7 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
     if let Some(args) = called_as_git_apply(&args) {
         return git_apply::run(args, streams);
     }
-    let args = command_first(args);
+    let args = if commands::may_be_named(&args) { command_first(args) } else { args };
     let asked_json = args.iter().any(|arg| arg.as_encoded_bytes().starts_with(b"--json"));
     let native = match parse(args.clone()) {
         Ok(native) => native,
@@ -136,6 +136,13 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
 
 /// The arguments of the native face.
 fn parse(args: Vec<OsString>) -> Result<Native, clap::Error> {
+    // What names no command is mostly right without them; what is not is told of by the whole definition.
+    if !commands::may_be_named(&args)
+        && let Ok(mut matches) = Native::without_commands().try_get_matches_from(&args)
+        && let Ok(apply) = native::Apply::from_arg_matches_mut(&mut matches)
+    {
+        return Ok(Native { command: None, apply });
+    }
     // The whole definition takes its time; a run that applies something needs the half of it.
     let asks_for_help = args.iter().any(|arg| arg == "--help" || arg == "-h" || arg == "help");
     let definition = if asks_for_help { command() } else { Native::command() };

@@ -32,6 +32,13 @@ pub(super) struct Native {
     pub apply: Apply,
 }
 
+impl Native {
+    /// The definition of what applies edits; those of the commands take as long again.
+    pub(super) fn without_commands() -> clap::Command {
+        Apply::augment_args(clap::Command::new("edapply").version(env!("CARGO_PKG_VERSION")))
+    }
+}
+
 /// How much a report for programs holds.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum JsonDetail {

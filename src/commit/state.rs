@@ -12,7 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::fs::{Mode, OFlags};
+use rustix::{
+    fs::{Mode, OFlags},
+    io::Errno,
+};
 
 use crate::tree::Root;
 
@@ -76,10 +79,14 @@ impl Place {
     }
 
     fn descend(&self, make: bool) -> io::Result<OwnedFd> {
-        if make {
-            std::fs::create_dir_all(&self.base)?;
-        }
-        let mut dir = rustix::fs::open(&self.base, FOLDER.difference(OFlags::NOFOLLOW), Mode::empty())?;
+        let open = || rustix::fs::open(&self.base, FOLDER.difference(OFlags::NOFOLLOW), Mode::empty());
+        let mut dir = match open() {
+            Err(Errno::NOENT) if make => {
+                std::fs::create_dir_all(&self.base)?;
+                open()?
+            }
+            opened => opened?,
+        };
         for part in &self.parts {
             dir = own_folder(&dir, part, make)?;
         }
@@ -89,13 +96,17 @@ impl Place {
 
 /// A folder in an open one that nobody else may write into.
 pub(crate) fn own_folder(dir: &OwnedFd, name: &str, make: bool) -> io::Result<OwnedFd> {
-    if make {
-        match rustix::fs::mkdirat(dir, name, PRIVATE) {
-            Ok(()) | Err(rustix::io::Errno::EXIST) => {}
-            Err(error) => return Err(error.into()),
+    let open = || rustix::fs::openat(dir, name, FOLDER, Mode::empty());
+    let inner = match open() {
+        Err(Errno::NOENT) if make => {
+            match rustix::fs::mkdirat(dir, name, PRIVATE) {
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+            open()?
         }
-    }
-    let inner = rustix::fs::openat(dir, name, FOLDER, Mode::empty())?;
+        opened => opened?,
+    };
     let stat = rustix::fs::fstat(&inner)?;
     if stat.st_uid != rustix::process::geteuid().as_raw() || stat.st_mode & 0o022 != 0 {
         return Err(io::Error::new(ErrorKind::PermissionDenied, "belongs to another user"));
