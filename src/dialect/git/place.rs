@@ -46,10 +46,12 @@ impl<'p> Placer<'p, '_> {
         let rule = patch.rule;
         for (at, hunk) in patch.hunks.iter_mut().enumerate() {
             let done = self.one(hunk, at + 1, rule, image);
-            let line = usize::try_from(hunk.line).unwrap_or(usize::MAX);
             let fits = done.is_ok();
-            let fate = done.unwrap_or(Fate::Refused { why: None });
-            self.told.push(HunkTold { name: name.clone(), number: at + 1, line, fate });
+            if self.options.json {
+                let line = usize::try_from(hunk.line).unwrap_or(usize::MAX);
+                let fate = done.unwrap_or(Fate::Refused { why: None });
+                self.told.push(HunkTold { name: name.clone(), number: at + 1, line, fate });
+            }
             if fits {
                 continue;
             }

@@ -152,8 +152,11 @@ impl<'r> Session<'r> {
         Ok(())
     }
 
-    /// Keeps what became of a hunk, for programs.
+    /// Keeps what became of a hunk, if programs asked for it.
     pub(super) fn note(&mut self, patch: &Patch, (number, hunk): (usize, &Hunk<'_>), fate: Fate) {
+        if !self.options.json {
+            return;
+        }
         let name = patch.name.clone().unwrap_or_default();
         let line = hunk.begun.saturating_sub(1);
         self.told.hunks.push(HunkTold { name, number, line, fate });
