@@ -39,7 +39,7 @@ fn places(count: usize) -> impl Iterator<Item = usize> {
 fn memory(lines: &[String]) -> Memory {
     let mut memory = Memory::default();
     let path = RelPath::parse(b"src/file.rs").expect("a plain path");
-    memory.files.insert(path, Image { bytes: (lines.join("\n") + "\n").into_bytes(), mode: 0o644 });
+    memory.files.insert(path, Image { bytes: (lines.join("\n") + "\n").into_bytes().into(), mode: 0o644 });
     memory
 }
 

@@ -40,7 +40,7 @@
 //! # fn main() -> Result<(), Refusal> {
 //! let mut files = Memory::default();
 //! let path = RelPath::parse(b"hello.py")?;
-//! files.files.insert(path, Image { bytes: b"print('hi')\nprint('hi')\n".to_vec(), mode: 0o644 });
+//! files.files.insert(path, Image { bytes: "print('hi')\nprint('hi')\n".into(), mode: 0o644 });
 //!
 //! let reply = b"hello.py\n<<<<<<< SEARCH\nprint('hi')\n=======\nprint('hello')\n>>>>>>> REPLACE\n";
 //! let plan = plan::make(&input::read(reply, None), &files, &Policy::default());

@@ -116,7 +116,7 @@ fn find(root: &Root, name: &[u8]) -> Result<(RelPath, Vec<u8>), Failure> {
     let below = below(root.path(), name);
     let path = RelPath::parse(below).map_err(|refusal| trouble(refusal.to_string()))?;
     match root.read(&path) {
-        Ok(Some(image)) => Ok((path, image.bytes)),
+        Ok(Some(image)) => Ok((path, image.bytes.into())),
         Ok(None) => Err(Failure {
             advice: Some("Name a file as it is from the current folder, or from that of `-C DIR`.".into()),
             ..trouble("no such file".to_owned())

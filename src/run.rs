@@ -80,7 +80,8 @@ fn transaction(request: &Request, sources: &[Source], stdin: &mut dyn Read, watc
             return report;
         }
     };
-    let parsed: Vec<Parsed<'_>> = loaded.iter().map(|one| input::read(&one.bytes, request.format)).collect();
+    let read = || loaded.iter().map(|one| input::read(&one.bytes, request.format)).collect::<Vec<_>>();
+    let parsed = read();
     let root = match open_root(request, &here, &parsed, &mut report.notes) {
         Ok(root) => root,
         Err(failure) => {
@@ -94,9 +95,10 @@ fn transaction(request: &Request, sources: &[Source], stdin: &mut dyn Read, watc
         return report;
     }
     let mut chosen = Chosen::new();
+    let mut first = Some(parsed);
     for _ in 0..MAX_TURNS {
         let mut turn = report.clone();
-        let parsed = loaded.iter().map(|one| input::read(&one.bytes, request.format)).collect();
+        let parsed = first.take().unwrap_or_else(&read);
         let mut planner = Planner { request, root: &root, chosen: &mut chosen, watch };
         if let Err(failure) = planner.plan_all(&loaded, parsed, &mut turn) {
             turn.failure = Some(failure);
@@ -244,7 +246,7 @@ impl Planner<'_> {
         }
         self.watch.stage(Stage::Planning { edits: parsed.edits.len() });
         let policy = policy_for(loaded.source, &request.policy);
-        let mut plan = gates.plan(parsed.clone(), files, planned, &policy);
+        let mut plan = gates.plan(&parsed, files, planned, &policy);
         if self.watch.asks() && (plan.is_ok() || policy.partial) {
             let selection =
                 Selection { gates, parsed: &parsed, files, planned, policy: &policy, input: &loaded.bytes };
@@ -261,7 +263,7 @@ impl Planner<'_> {
             }
             let gone = all - parsed.edits.len();
             notes.extend((gone > 0).then(|| format!("{gone} of {all} edits left out, as you chose")));
-            plan = gates.plan(parsed.clone(), files, planned, &policy);
+            plan = gates.plan(&parsed, files, planned, &policy);
         }
         input.sought = sought::sought(&parsed, &plan, &loaded.bytes);
         let offers = if request.retry { retry::offers } else { retry::places };

@@ -100,7 +100,7 @@ proptest! {
         let bytes = |lines: &[String]| {
             let mut text = lines.join("\n");
             if last { text.push('\n') }
-            Image { bytes: text.into_bytes(), mode: 0o644 }
+            Image { bytes: text.into_bytes().into(), mode: 0o644 }
         };
         let (before, after) = (bytes(&lines), bytes(&new));
         prop_assume!(before != after && !before.bytes.is_empty() && !after.bytes.is_empty());
@@ -139,7 +139,7 @@ fn calls_are_json_that_says_the_same() {
 /// Numbered lines whose last one repeats the line behind them would be doubted: then that line is written too.
 #[test]
 fn a_new_text_that_ends_like_the_next_line_carries_over_to_hashline() {
-    let image = |text: &str| Some(Image { bytes: text.as_bytes().to_vec(), mode: 0o644 });
+    let image = |text: &str| Some(Image { bytes: text.into(), mode: 0o644 });
     let (before, after) = (image("a\nb\nc\n}\nd\n"), image("a\n\n}\n}\nd\n"));
     let mut files = Memory::default();
     files.files.insert(path("f"), before.clone().expect("it was just made"));

@@ -72,7 +72,7 @@ fn path() -> RelPath {
 
 fn tree(lines: &[String]) -> Memory {
     let mut tree = Memory::default();
-    tree.files.insert(path(), Image { bytes: (lines.join("\n") + "\n").into_bytes(), mode: 0o644 });
+    tree.files.insert(path(), Image { bytes: (lines.join("\n") + "\n").into_bytes().into(), mode: 0o644 });
     tree
 }
 

@@ -21,7 +21,7 @@ fn path() -> RelPath {
 
 fn memory(bytes: &[u8]) -> Memory {
     let mut memory = Memory::default();
-    memory.files.insert(path(), Image { bytes: bytes.to_vec(), mode: 0o644 });
+    memory.files.insert(path(), Image { bytes: bytes.into(), mode: 0o644 });
     memory
 }
 

@@ -14,7 +14,7 @@ fuzz_target!(|data: &[u8]| {
     let mut files = Memory::default();
     for path in ["a.txt", "src/a.rs", "b.py"] {
         let Ok(path) = RelPath::parse(path.as_bytes()) else { return };
-        files.files.insert(path, Image { bytes: file.to_vec(), mode: 0o644 });
+        files.files.insert(path, Image { bytes: file.into(), mode: 0o644 });
     }
     let plan = plan::make(&input::read(reply, None), &files, &plan::Policy::default());
     assert!(plan.is_ok() || plan.changes.is_empty());

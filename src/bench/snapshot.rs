@@ -68,10 +68,10 @@ impl Snapshot {
             let path = change.path.as_bytes().to_vec();
             match &change.after {
                 Some(image) if image.is_link() => {
-                    tree.entries.insert(path, Entry::Link(image.bytes.clone()));
+                    tree.entries.insert(path, Entry::Link(image.bytes.to_vec()));
                 }
                 Some(Image { bytes, mode }) => {
-                    let file = Entry::File { executable: mode & 0o111, bytes: bytes.clone() };
+                    let file = Entry::File { executable: mode & 0o111, bytes: bytes.to_vec() };
                     tree.entries.insert(path, file);
                 }
                 None => drop(tree.entries.remove(&path)),
@@ -103,7 +103,7 @@ impl Files for Snapshot {
     fn read(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
         match self.entries.get(path.as_bytes()) {
             Some(Entry::File { executable, bytes }) => {
-                Ok(Some(Image { bytes: bytes.clone(), mode: 0o644 | executable }))
+                Ok(Some(Image { bytes: bytes.clone().into(), mode: 0o644 | executable }))
             }
             Some(Entry::Link(_)) => Err(Refusal::TargetSymlink),
             None => Ok(None),

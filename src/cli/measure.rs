@@ -105,7 +105,7 @@ fn of_reply(ask: &commands::Cost, changes: &[Change]) -> Result<Vec<Costed>, Fai
         let path = confined(name)?;
         let change = changes.iter().find(|change| change.path == path);
         let bytes =
-            |image: &Option<crate::tree::Image>| image.as_ref().map_or(Vec::new(), |i| i.bytes.clone());
+            |image: &Option<crate::tree::Image>| image.as_ref().map_or(Vec::new(), |i| i.bytes.to_vec());
         let Some(change) = change else {
             let name = escape::name(path.as_bytes());
             return Err(Failure::trouble("no-edit", format!("the reply does not change {name}")));

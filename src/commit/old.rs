@@ -23,7 +23,7 @@ impl OldTexts for Kept<'_> {
             let of_path =
                 |(_, entry): &(usize, &super::journal::Entry)| entry.path == *path && entry.old.is_some();
             let images = past.entries().iter().enumerate().filter(of_path);
-            texts.extend(images.filter_map(|(at, _)| past.image(at).ok()).map(|image| image.bytes));
+            texts.extend(images.filter_map(|(at, _)| past.image(at).ok()).map(|image| image.bytes.into()));
         }
         texts
     }

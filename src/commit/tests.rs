@@ -90,7 +90,7 @@ fn all_kinds_of_change_at_once() {
     let moved = Change {
         path: RelPath::trusted("new/deep/c"),
         before: None,
-        after: Some(Image { bytes: b"c2".to_vec(), mode: 0o600 }),
+        after: Some(Image { bytes: "c2".into(), mode: 0o600 }),
         moved_from: Some(RelPath::trusted("old/c")),
     };
     let changes = vec![

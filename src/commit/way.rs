@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn files_become_folders_and_folders_files() {
-        let file = || Some(Image { bytes: Vec::new(), mode: 0o644 });
+        let file = || Some(Image { bytes: "".into(), mode: 0o644 });
         let folder = || Some(Image::folder());
         let changes = [
             change("q", file(), None),

@@ -10,7 +10,7 @@ use crate::{
 fn after(before: &str, reply: &str, policy: &Policy) -> Result<String, String> {
     let path = RelPath::parse(b"a").unwrap();
     let mut memory = Memory::default();
-    memory.files.insert(path.clone(), Image { bytes: before.as_bytes().to_vec(), mode: 0o644 });
+    memory.files.insert(path.clone(), Image { bytes: before.into(), mode: 0o644 });
     let plan = make(&input::read(reply.as_bytes(), None), &memory, policy);
     for verdict in &plan.verdicts {
         if let Outcome::Refused(refusal) = &verdict.outcome {

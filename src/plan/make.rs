@@ -261,7 +261,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         }
         let (bytes, hunks) = if changes {
             let outcome = lines::apply(&text, edits, path.as_bytes(), olds)?;
-            (whole::encode(encoding, outcome.bytes)?, outcome.hunks)
+            (whole::encode(encoding, outcome.bytes)?.into(), outcome.hunks)
         } else {
             (image.bytes.clone(), vec![Vec::new(); edits.len()])
         };
@@ -329,7 +329,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     ) -> Result<Vec<Vec<HunkVerdict>>, Refusal> {
         let image = self.overlay.read(path)?.ok_or(Refusal::missing())?;
         let (encoding, _) = whole::decode(&image.bytes)?;
-        let bytes = whole::encode(encoding, outcome.bytes)?;
+        let bytes = whole::encode(encoding, outcome.bytes)?.into();
         self.overlay.set(path, Some(Image { bytes, ..image }))?;
         let mut per_edit = outcome.hunks;
         let next = self.turns.entry(path.clone()).or_default();
@@ -451,7 +451,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         }
         let mode = image.map_or(NEW_FILE, |image| image.mode);
         let mode = edit.mode.new.map_or(mode, |new| with_mode(mode, new));
-        self.overlay.set(path, Some(Image { bytes, mode }))?;
+        self.overlay.set(path, Some(Image { bytes: bytes.into(), mode }))?;
         Ok((Outcome::Applied, Vec::new()))
     }
 

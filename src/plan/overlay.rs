@@ -102,7 +102,7 @@ impl<'f> Overlay<'f> {
     pub fn new_links(&self) -> Vec<(RelPath, Vec<u8>, Option<RelPath>)> {
         let link = |(path, state): (&RelPath, &State)| {
             let image = state.now.as_ref().filter(|image| image.is_link() && state.before != state.now)?;
-            Some((path.clone(), image.bytes.clone(), state.moved_from.clone()))
+            Some((path.clone(), image.bytes.to_vec(), state.moved_from.clone()))
         };
         self.states.iter().filter_map(link).collect()
     }
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_file_is_no_folder() {
         let (memory, path) = (Memory::default(), |text: &str| RelPath::trusted(text));
-        let image = || Some(Image { bytes: b"x\n".to_vec(), mode: 0o644 });
+        let image = || Some(Image { bytes: "x\n".into(), mode: 0o644 });
         let mut overlay = Overlay::new(&memory);
         overlay.set(&path("q"), image()).expect("new");
         let refused = overlay.set(&path("q/r/s"), image()).expect_err("below a file");

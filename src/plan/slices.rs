@@ -147,7 +147,8 @@ fn woven(
     env: &Env,
     guards: &Guards,
 ) -> Result<Vec<Splice>, Refusal> {
-    let mut new = Vec::new();
+    let added: usize = cuts.iter().map(|(_, cut)| cut.new.len()).sum();
+    let mut new = Vec::with_capacity(text.offset(end) - text.offset(first) + added);
     let mut at = text.offset(first);
     for (_, cut) in cuts {
         push_plain(&mut new, &text.bytes()[at..cut.slice.start]);
@@ -195,11 +196,12 @@ fn one_line(text: &Text, first: usize, end: usize, new: &mut Vec<u8>) -> Option<
 }
 
 fn push_plain(out: &mut Vec<u8>, bytes: &[u8]) {
-    for line in bytes.split_inclusive(|&b| b == b'\n') {
-        let (body, eol) = cut_eol(line);
-        out.extend_from_slice(body);
-        out.extend_from_slice(if eol == Eol::None { b"" } else { b"\n" });
+    let mut from = 0;
+    for at in memchr::memmem::find_iter(bytes, b"\r\n") {
+        out.extend_from_slice(&bytes[from..at]);
+        from = at + 1;
     }
+    out.extend_from_slice(&bytes[from..]);
 }
 
 fn lines(text: &[u8], eol: Eol) -> Vec<Line<'_>> {

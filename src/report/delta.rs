@@ -1,7 +1,7 @@
 //! What turns one content into another, line by line.
 
 use std::{
-    ops::Range,
+    ops::{Range, RangeInclusive},
     time::{Duration, Instant},
 };
 
@@ -17,6 +17,10 @@ const ANCHOR: usize = 8;
 const NEAR: usize = 12;
 /// No further than this many lines (of both sides together) is such a run sought.
 const REACH: usize = 256;
+/// Contents are compared in steps of so many bytes.
+const STEP: usize = 256;
+/// In larger regions no line is sought by comparing it with all of the other side.
+const MAX_CELLS: usize = 256;
 
 /// Old and new content as lines, and what turns the one into the other.
 pub struct Delta<'c> {
@@ -54,19 +58,32 @@ impl<'c> Delta<'c> {
 
 /// Lines added and lines removed.
 pub fn counts(old: &[u8], new: &[u8]) -> (usize, usize) {
-    let deadline = Instant::now() + PATIENCE;
+    if within_a_line(old, new).is_some() {
+        return (1, 1);
+    }
+    let mut deadline = None;
     let mut total = (0, 0);
     for region in regions(old, new) {
         let (old, new) = (&old[region.old], &new[region.new]);
         let (added, removed) = if old.is_empty() || new.is_empty() {
             (line_count(new), line_count(old))
         } else {
-            let changed = ops(old, new, deadline).filter(|op| !matches!(op, DiffOp::Equal { .. }));
-            changed.fold((0, 0), |(a, r), op| (a + op.new_range().len(), r + op.old_range().len()))
+            let deadline = *deadline.get_or_insert_with(|| Instant::now() + PATIENCE);
+            size(&lines(old).collect::<Vec<_>>(), &lines(new).collect::<Vec<_>>(), deadline)
         };
         total = (total.0 + added, total.1 + removed);
     }
     total
+}
+
+/// Lines added and removed in one region.
+fn size(old: &[&[u8]], new: &[&[u8]], deadline: Instant) -> (usize, usize) {
+    if old.len() * new.len() <= MAX_CELLS && !old.iter().any(|line| new.contains(line)) {
+        return (new.len(), old.len());
+    }
+    let ops = capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(deadline));
+    let changed = ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
+    changed.fold((0, 0), |(a, r), op| (a + op.new_range().len(), r + op.old_range().len()))
 }
 
 fn ops(old: &[u8], new: &[u8], deadline: Instant) -> impl Iterator<Item = DiffOp> {
@@ -91,8 +108,13 @@ fn moved(op: DiffOp, a: usize, b: usize) -> DiffOp {
     }
 }
 
-fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    bytes.split_inclusive(|&b| b == b'\n')
+fn lines(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let end = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
+        let (line, rest) = bytes.split_at(end);
+        bytes = rest;
+        (end > 0).then_some(line)
+    })
 }
 
 /// Bytes of both contents, whole lines, that differ.
@@ -105,6 +127,9 @@ struct Region {
 /// Cuts two contents where long runs of lines are equal, so that only what lies between is compared
 /// closely: most edits change little of a file.
 fn regions(old: &[u8], new: &[u8]) -> Vec<Region> {
+    if let Some(change) = within_a_line(old, new) {
+        return vec![change.whole_lines(old, new)];
+    }
     let (mut i, mut j, mut out) = (0, 0, Vec::new());
     loop {
         let same = equal_lines(&old[i..], &new[j..]);
@@ -125,21 +150,55 @@ fn regions(old: &[u8], new: &[u8]) -> Vec<Region> {
     }
 }
 
+/// The bytes that differ, if they lie within one line of both contents. However long the line, it is looked at
+/// once.
+fn within_a_line(old: &[u8], new: &[u8]) -> Option<Region> {
+    let head = equal_bytes(old, new);
+    let tail = equal_bytes_at_end(&old[head..], &new[head..]);
+    let (end, new_end) = (old.len() - tail, new.len() - tail);
+    let parts = [&old[head..end], &new[head..new_end]];
+    let in_a_line = |side: &[u8]| head < side.len() || !matches!(side.last(), None | Some(b'\n'));
+    let one = in_a_line(old)
+        && in_a_line(new)
+        && parts.iter().any(|part| !part.is_empty())
+        && parts.iter().all(|part| memchr::memchr(b'\n', part).is_none());
+    one.then_some(Region { old: head..end, new: head..new_end })
+}
+
+impl Region {
+    /// The lines that hold it.
+    fn whole_lines(self, old: &[u8], new: &[u8]) -> Region {
+        let start = memchr::memrchr(b'\n', &old[..self.old.start]).map_or(0, |at| at + 1);
+        let end = |side: &[u8], from: usize| {
+            memchr::memchr(b'\n', &side[from..]).map_or(side.len(), |at| from + at + 1)
+        };
+        Region { old: start..end(old, self.old.end), new: start..end(new, self.new.end) }
+    }
+}
+
 /// The length of the whole lines that both begin with.
 fn equal_lines(a: &[u8], b: &[u8]) -> usize {
-    const STEP: usize = 256;
-    let steps = a.chunks_exact(STEP).zip(b.chunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
-    let rest = a[steps..].iter().zip(&b[steps..]).take_while(|(a, b)| a == b).count();
-    let same = steps + rest;
+    let same = equal_bytes(a, b);
     if same == a.len() && same == b.len() {
         return same;
     }
     memchr::memrchr(b'\n', &a[..same]).map_or(0, |at| at + 1)
 }
 
+fn equal_bytes(a: &[u8], b: &[u8]) -> usize {
+    let steps = a.chunks_exact(STEP).zip(b.chunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
+    steps + a[steps..].iter().zip(&b[steps..]).take_while(|(a, b)| a == b).count()
+}
+
+fn equal_bytes_at_end(a: &[u8], b: &[u8]) -> usize {
+    let steps = a.rchunks_exact(STEP).zip(b.rchunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
+    let (a, b) = (&a[..a.len() - steps], &b[..b.len() - steps]);
+    steps + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
+}
+
 /// The length of the whole lines that both end with.
 fn equal_lines_at_end(a: &[u8], b: &[u8]) -> usize {
-    let same = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let same = equal_bytes_at_end(a, b);
     let starts_line = |side: &[u8]| same == side.len() || side[side.len() - same - 1] == b'\n';
     if starts_line(a) && starts_line(b) {
         return same;
@@ -149,18 +208,19 @@ fn equal_lines_at_end(a: &[u8], b: &[u8]) -> usize {
 
 /// Where both go on alike for [`ANCHOR`] lines or to the end, with the fewest lines before it.
 fn resume(old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
-    resume_within(NEAR, old, new).or_else(|| resume_within(REACH, old, new))
+    resume_within(1..=NEAR, old, new).or_else(|| resume_within(NEAR + 1..=REACH, old, new))
 }
 
-fn resume_within(reach: usize, old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
-    let window = |side| -> Vec<&[u8]> { lines(side).take(reach + ANCHOR).collect() };
+fn resume_within(reach: RangeInclusive<usize>, old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
+    let seen = reach.end() + ANCHOR;
+    let window = |side| -> Vec<&[u8]> { lines(side).take(seen).collect() };
     let (a, b) = (window(old), window(new));
     let alike = |i: usize, j: usize| {
         let end = |lines: &[&[u8]], at: usize| (at + ANCHOR).min(lines.len());
         let (x, y) = (&a[i..end(&a, i)], &b[j..end(&b, j)]);
-        x == y && (x.len() == ANCHOR || i + x.len() == a.len() && a.len() < reach + ANCHOR)
+        x == y && (x.len() == ANCHOR || i + x.len() == a.len() && a.len() < seen)
     };
-    for apart in 1..=reach {
+    for apart in reach {
         for i in apart.saturating_sub(b.len())..=apart.min(a.len()) {
             if alike(i, apart - i) {
                 let offset = |lines: &[&[u8]]| lines.iter().map(|line| line.len()).sum();
@@ -185,6 +245,11 @@ mod tests {
             ("a\nb", "", (0, 2)),
             ("a\n", "a", (1, 1)),
             ("same\n", "same\n", (0, 0)),
+            ("a\nb\nc\n", "a\nx\nc\n", (1, 1)),
+            ("a\nbc", "a\nbxc", (1, 1)),
+            ("a\n", "a\nb", (1, 0)),
+            ("a\nb", "a\n", (0, 1)),
+            ("a\nb\n", "ab\n", (1, 2)),
         ] {
             assert_eq!(counts(old.as_bytes(), new.as_bytes()), want, "{old:?} {new:?}");
         }

@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     fn image(text: &[u8], mode: u32) -> Option<Image> {
-        Some(Image { bytes: text.to_vec(), mode })
+        Some(Image { bytes: text.into(), mode })
     }
 
     fn change(path: &str, before: Option<Image>, after: Option<Image>, from: Option<&str>) -> Change {

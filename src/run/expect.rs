@@ -83,7 +83,7 @@ fn one_file(path: &Path, changes: &[Change]) -> Result<Expected, Failure> {
     let mode = std::fs::metadata(path).map_err(failed)?.permissions().mode() & 0o7777;
     // A file is given for its content: its mode says nothing of the target's.
     let mode = change.after.as_ref().map_or(mode, |after| after.mode);
-    let image = Image { bytes: std::fs::read(path).map_err(failed)?, mode };
+    let image = Image { bytes: std::fs::read(path).map_err(failed)?.into(), mode };
     Ok(Expected::from([(change.path.clone(), Some(image))]))
 }
 
@@ -118,7 +118,7 @@ fn blob(root: &Root, rev: &str, path: &RelPath) -> Result<Option<Image>, Failure
         _ => return Ok(None),
     };
     let id = String::from_utf8_lossy(id.unwrap_or_default()).into_owned();
-    Ok(Some(Image { bytes: git(root, &["cat-file", "blob", &id])?, mode }))
+    Ok(Some(Image { bytes: git(root, &["cat-file", "blob", &id])?.into(), mode }))
 }
 
 fn git(root: &Root, args: &[&str]) -> Result<Vec<u8>, Failure> {

@@ -80,13 +80,13 @@ impl<'r> Gates<'r> {
     /// again. `planned`: what inputs before this one write.
     pub fn plan(
         &self,
-        mut parsed: Parsed<'_>,
+        parsed: &Parsed<'_>,
         files: &dyn Files,
         planned: &BTreeMap<RelPath, Change>,
         policy: &Policy,
     ) -> Plan {
-        let mut plan = plan::make(&parsed, files, policy);
-        let refused = self.refuse(&mut plan, &parsed, planned);
+        let mut plan = plan::make(parsed, files, policy);
+        let refused = self.refuse(&mut plan, parsed, planned);
         if refused.is_empty() {
             return plan;
         }
@@ -94,6 +94,7 @@ impl<'r> Gates<'r> {
             plan.changes.clear();
             return plan;
         }
+        let mut parsed = parsed.clone();
         parsed.edits.retain(|edit| !refused.contains_key(&edit.id));
         let mut plan = plan::make(&parsed, files, policy);
         plan.verdicts.extend(refused.into_values());

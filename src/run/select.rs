@@ -94,7 +94,7 @@ impl Selection<'_, '_> {
         let mut parsed = self.parsed.clone();
         let is_in = |id: &usize| wanted.contains(id) || settled.contains(id) || one_more == Some(*id);
         parsed.edits.retain(|edit| is_in(&edit.id));
-        self.gates.plan(parsed, self.files, self.planned, self.policy)
+        self.gates.plan(&parsed, self.files, self.planned, self.policy)
     }
 
     /// The lines of the input that are this edit.

@@ -60,7 +60,7 @@ fn parts(path: &[u8]) -> impl DoubleEndedIterator<Item = Vec<u8>> {
 }
 
 fn link_at(files: &dyn Files, path: &RelPath) -> Option<Vec<u8>> {
-    files.image(path).ok().flatten().filter(super::Image::is_link).map(|image| image.bytes)
+    files.image(path).ok().flatten().filter(super::Image::is_link).map(|image| image.bytes.into())
 }
 
 /// From a folder along a path; `None`: it ends at the root itself.

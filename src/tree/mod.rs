@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use crate::refusal::Refusal;
 
 mod closest;
+mod content;
 pub mod git;
 mod index;
 mod links;
@@ -13,6 +14,7 @@ mod path;
 mod resolve;
 pub(crate) mod root;
 
+pub use content::Content;
 pub use links::check_target;
 pub use old::{OldTexts, WithOld};
 pub use path::RelPath;
@@ -33,7 +35,7 @@ pub fn is_link_mode(mode: u32) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     /// A file's content, a link's target; nothing of a folder.
-    pub bytes: Vec<u8>,
+    pub bytes: Content,
     /// The permission bits of a file (`0o644`); what is no file has only the bits that say so.
     pub mode: u32,
 }
@@ -41,12 +43,12 @@ pub struct Image {
 impl Image {
     /// A symbolic link.
     pub fn link(target: impl Into<Vec<u8>>) -> Image {
-        Image { bytes: target.into(), mode: LINK }
+        Image { bytes: target.into().into(), mode: LINK }
     }
 
     /// A folder for its own sake: it comes empty, and goes only if it is empty.
     pub fn folder() -> Image {
-        Image { bytes: Vec::new(), mode: FOLDER }
+        Image { bytes: Content::default(), mode: FOLDER }
     }
 
     /// A symbolic link.
@@ -163,7 +165,7 @@ impl Files for Layer<'_> {
     fn old_texts(&self, path: &RelPath) -> Vec<Vec<u8>> {
         let mut texts = self.below.old_texts(path);
         if self.files.contains_key(path) {
-            texts.extend(self.below.read(path).ok().flatten().map(|image| image.bytes));
+            texts.extend(self.below.read(path).ok().flatten().map(|image| image.bytes.into()));
         }
         texts
     }

@@ -534,7 +534,7 @@ mod tests {
     use crate::tree::{Image, Memory};
 
     fn tree(paths: &[&str]) -> Memory {
-        let image = Image { bytes: b"one\ntwo\nthree\n".to_vec(), mode: 0o644 };
+        let image = Image { bytes: "one\ntwo\nthree\n".into(), mode: 0o644 };
         let files = paths.iter().map(|p| (RelPath::trusted(*p), image.clone())).collect();
         Memory { files }
     }

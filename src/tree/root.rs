@@ -365,7 +365,7 @@ pub(crate) fn read_image(file: File, stat: &Stat) -> Result<Image, Refusal> {
     if bytes.len() as u64 > MAX_FILE {
         return Err(too_large());
     }
-    Ok(Image { bytes, mode: permissions(stat) })
+    Ok(Image { bytes: bytes.into(), mode: permissions(stat) })
 }
 
 /// How much to reserve for an open file's content, of which more than so much is never read.
@@ -518,7 +518,7 @@ mod tests {
         let dir = root.folder(None).expect("a root").expect("a folder");
         let long = vec![b'x'; PIECE + 7];
         std::fs::write(base.path().join("work/long"), &long).expect("a file");
-        let image = |bytes: &[u8], mode| Image { bytes: bytes.to_vec(), mode };
+        let image = |bytes: &[u8], mode| Image { bytes: bytes.into(), mode };
         for (name, image, want) in [
             ("f", image(b"old\n", 0o644), true),
             ("f", image(b"old\n", 0o600), false),

@@ -107,7 +107,7 @@ fn judge(draft: &Draft, behavior: &'static str, moved: Option<&'static str>, rep
     let mut files = Memory::default();
     for (path, bytes) in &before {
         let path = RelPath::parse(path.as_bytes()).expect("the generator's own paths are plain");
-        files.files.insert(path, Image { bytes: bytes.clone(), mode: 0o644 });
+        files.files.insert(path, Image { bytes: bytes.clone().into(), mode: 0o644 });
     }
     let plan = plan::make(&parsed, &files, &Policy::default());
     let accepted = plan.is_ok() && !plan.verdicts.is_empty();

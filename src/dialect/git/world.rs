@@ -169,7 +169,7 @@ impl World {
         let (file, stat) = opened.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
         let seen = Seen::of(&file, stat);
         let image = read_image(file, &stat).map_err(|refusal| fault(&refusal))?;
-        let bytes = image.bytes.clone();
+        let bytes = image.bytes.to_vec();
         self.read.insert(name.to_vec(), (image, seen));
         Ok(bytes)
     }
@@ -300,7 +300,7 @@ impl World {
         let after = new.map(|new| match (new.mode, std::mem::take(&mut new.bytes)) {
             (LINK, target) => Image::link(target),
             (SUBMODULE, _) => Image::folder(),
-            (mode, bytes) => Image { bytes, mode: permissions_for(mode, work.mask) },
+            (mode, bytes) => Image { bytes: bytes.into(), mode: permissions_for(mode, work.mask) },
         });
         if before != after {
             let plan = if far { &mut work.far } else { &mut work.near };

@@ -430,7 +430,7 @@ impl Disk {
             Ok(Some((file, stat))) => {
                 let seen = Seen::of(&file, stat);
                 let image = read_image(file, &stat).map_err(|refusal| self.seen_fault(&refusal))?;
-                Ok((image.bytes, Some(seen)))
+                Ok((image.bytes.into(), Some(seen)))
             }
             Ok(None) => Ok((Vec::new(), None)),
             Err(refusal) => Err(self.seen_fault(&refusal)),

@@ -51,8 +51,8 @@ fn change(path: RelPath, before: Option<Node>, after: Option<Node>) -> Result<Ch
 fn image(path: &RelPath, node: Node, replaces: bool) -> Result<Image, Unwritten> {
     let bytes = Rc::unwrap_or_clone(node.bytes.unwrap_or_default());
     match node.kind {
-        NodeKind::File if node.exact_mode || !replaces => Ok(Image { bytes, mode: node.mode }),
-        NodeKind::File => Ok(Image { bytes, mode: node.mode & !umask() }),
+        NodeKind::File if node.exact_mode || !replaces => Ok(Image { bytes: bytes.into(), mode: node.mode }),
+        NodeKind::File => Ok(Image { bytes: bytes.into(), mode: node.mode & !umask() }),
         NodeKind::Link => Ok(Image::link(bytes)),
         NodeKind::Folder => Ok(Image::folder()),
         NodeKind::Other => {

@@ -78,7 +78,7 @@ impl<'e, 'i> Planner<'e, 'i, '_> {
         }
         let link = self.standing_link(path)?;
         if let Some(old) = old.filter(|old| !old.is_empty())
-            && of_lines(old) != link.bytes
+            && of_lines(old) != *link.bytes
         {
             return Err(leads_elsewhere(&link.bytes));
         }
@@ -92,10 +92,10 @@ impl<'e, 'i> Planner<'e, 'i, '_> {
             [] => standing.clone(),
             [hunk] => {
                 let (old, new) = (of_side(hunk.body().old()), of_side(hunk.body().new_side()));
-                if standing.bytes == new && old != new && edit.move_to.is_none() {
+                if *standing.bytes == new && old != new && edit.move_to.is_none() {
                     return self.stands_already();
                 }
-                if standing.bytes != old {
+                if *standing.bytes != old {
                     return Err(leads_elsewhere(&standing.bytes));
                 }
                 Image::link(new)
@@ -130,7 +130,7 @@ impl<'e, 'i> Planner<'e, 'i, '_> {
             return self.set(path, None);
         }
         let mode = standing.as_ref().map_or(super::NEW_FILE, |image| image.mode);
-        let image = Image { bytes, mode: edit.mode.new.map_or(mode, |new| with_mode(mode, new)) };
+        let image = Image { bytes: bytes.into(), mode: edit.mode.new.map_or(mode, |new| with_mode(mode, new)) };
         match (&edit.move_to, standing) {
             (Some(name), Some(standing)) => {
                 let to = self.target(name, path)?;
