@@ -169,7 +169,7 @@ mod tests {
         tree.files.insert(path, Image { bytes: EXAMPLE_FILE.into(), mode: 0o644 });
         let plan = plan::make(&input::read(reply.as_bytes(), None), &tree, &Policy::default());
         assert!(plan.is_ok(), "{:?}", plan.verdicts);
-        plan.changes[0].after.as_ref().expect("a file").bytes.clone()
+        plan.changes[0].after.as_ref().expect("a file").bytes.to_vec()
     }
 
     #[test]

@@ -67,9 +67,11 @@ impl Source {
             Source::Clipboard => bytes = clipboard::read(MAX_INPUT)?,
             Source::File(path) | Source::Patch(Patch { path, .. }) => {
                 let file = std::fs::File::open(path).map_err(fail)?;
-                if file.metadata().map_err(fail)?.is_dir() {
+                let known = file.metadata().map_err(fail)?;
+                if known.is_dir() {
                     return Err(failed("it is a folder"));
                 }
+                bytes.reserve(usize::try_from(known.len().min(MAX_INPUT)).unwrap_or(0) + 1);
                 file.take(MAX_INPUT + 1).read_to_end(&mut bytes).map_err(fail)?;
             }
         }

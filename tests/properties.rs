@@ -52,7 +52,7 @@ fn apply(parsed: &Parsed, bytes: &[u8], policy: &Policy) -> Option<Vec<u8>> {
         return None;
     }
     let change = plan.changes.into_iter().find(|change| change.path == path());
-    Some(change.map_or(bytes.to_vec(), |change| change.after.map_or(Vec::new(), |image| image.bytes)))
+    Some(change.map_or(bytes.to_vec(), |change| change.after.map_or(Vec::new(), |image| image.bytes.into())))
 }
 
 /// A unified diff of two files as hunks, as `diff -u` would write it.

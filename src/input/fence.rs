@@ -62,10 +62,10 @@ impl Opener<'_> {
 /// Does this line open (or, if bare, perhaps close) a fence?
 pub fn opener(line: &[u8]) -> Option<Opener<'_>> {
     let lead = indent(line).len();
-    let rest = trim_end(&line[lead..]);
+    let rest = &line[lead..];
     match rest.first()? {
-        b'<' => tag_opener(rest, lead),
-        &byte @ (b'`' | b'~') => run_opener(rest, byte, lead),
+        b'<' => tag_opener(trim_end(rest), lead),
+        &byte @ (b'`' | b'~') => run_opener(trim_end(rest), byte, lead),
         _ => None,
     }
 }
@@ -108,6 +108,9 @@ impl<'i> Fences<'i> {
         let mut runs = Vec::new();
         let mut closers = Vec::new();
         for (at, line) in lines.iter().enumerate() {
+            if !matches!(line.text.trim_ascii_start().first(), Some(b'`' | b'~' | b'<')) {
+                continue;
+            }
             if let Some(opener) = opener(line.text).filter(|o| matches!(o.kind, Kind::Run { .. })) {
                 runs.push((at, opener));
             } else if let Some(tag) = closing_tag(line.text) {

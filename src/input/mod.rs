@@ -29,7 +29,7 @@ mod whole_file;
 
 use crate::{
     edit::{Fault, Format, Parsed},
-    text::{Eol, Text},
+    text::{BOM, Eol, cut_eol, line_count},
 };
 
 use section::Item;
@@ -47,8 +47,17 @@ pub struct InputLine<'i> {
 
 /// Cuts an input into lines; a byte-order mark is dropped.
 pub fn lines(input: &[u8]) -> Vec<InputLine<'_>> {
-    let text = Text::new(input);
-    (0..text.len()).map(|at| InputLine { text: text.body(at), eol: text.eol(at), number: at + 1 }).collect()
+    let input = input.strip_prefix(BOM).unwrap_or(input);
+    let mut lines = Vec::with_capacity(line_count(input));
+    let mut from = 0;
+    for end in memchr::memchr_iter(b'\n', input).map(|at| at + 1).chain([input.len()]) {
+        if from < end {
+            let (text, eol) = cut_eol(&input[from..end]);
+            lines.push(InputLine { text, eol, number: lines.len() + 1 });
+        }
+        from = end;
+    }
+    lines
 }
 
 /// How often an input may be quoted (`> > `).

@@ -56,13 +56,10 @@ pub(crate) fn digest(kind: Kind, line: &[u8]) -> u64 {
     if kind != Kind::Tokens {
         return hash(&key(kind, line));
     }
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let line = view::typography(line);
-    let mut hasher = FixedState::with_seed(0x0eda_9917).build_hasher();
-    line.split(|&b| token::is_gap(b))
-        .filter(|part| !part.is_empty())
-        .flatten()
-        .for_each(|&b| hasher.write_u8(b));
-    hasher.finish()
+    let solid = line.iter().filter(|&&b| !token::is_gap(b));
+    solid.fold(0, |sum: u64, &b| (sum.rotate_left(5) ^ u64::from(b)).wrapping_mul(FACTOR))
 }
 
 fn digests(kind: Kind, lines: &[&[u8]]) -> Vec<u64> {
@@ -70,6 +67,10 @@ fn digests(kind: Kind, lines: &[&[u8]]) -> Vec<u64> {
 }
 
 const NONE: u32 = u32::MAX;
+/// So few hunks are sought by their bytes.
+const FEW: usize = 6;
+/// Shorter lines stand in too many places to be sought so.
+const TELLING: usize = 6;
 
 /// The lines of one kind, chained by hash.
 struct Table {
@@ -127,6 +128,8 @@ pub struct Index<'t> {
     same: OnceCell<Same>,
     /// The words of all lines; only for messages.
     words: OnceCell<Words>,
+    /// So many hunks are sought, if that is known.
+    sought: usize,
 }
 
 /// What of a file needs no table of its own.
@@ -152,7 +155,14 @@ impl<'t> Index<'t> {
             solid_tables: Default::default(),
             same: OnceCell::new(),
             words: OnceCell::new(),
+            sought: usize::MAX,
         }
+    }
+
+    /// An index in which `hunks` hunks will be sought. For a few the lines are not hashed: their bytes are found
+    /// faster.
+    pub fn for_hunks(text: &'t Text<'t>, hunks: usize) -> Index<'t> {
+        Index { sought: hunks, ..Index::new(text) }
     }
 
     fn table(&self, kind: Kind) -> &Table {
@@ -163,6 +173,9 @@ impl<'t> Index<'t> {
 
     /// The strictest kind that gives the lines of this file the same keys.
     fn own_kind(&self, kind: Kind) -> Kind {
+        if !matches!(kind, Kind::Trailing | Kind::Folded) {
+            return kind;
+        }
         let same = self.same.get_or_init(|| Same {
             trailing: self.text.bodies().all(|line| view::trim_end(line).len() == line.len()),
             folded: self.text.bytes().is_ascii(),
@@ -187,6 +200,11 @@ impl<'t> Index<'t> {
         })
     }
 
+    /// A line with this key stands in the file.
+    pub(crate) fn holds(&self, kind: Kind, line: &[u8]) -> bool {
+        self.lines(kind, line).next().is_some()
+    }
+
     /// How often a line with this key stands in the file (by hash).
     pub(crate) fn count(&self, kind: Kind, line: &[u8]) -> usize {
         match kind {
@@ -208,10 +226,39 @@ impl<'t> Index<'t> {
 
     /// Where `old` stands as a run of lines with equal keys: the first lines, ascending.
     pub(crate) fn runs(&self, kind: Kind, old: &[&[u8]]) -> Vec<usize> {
-        let keys: Vec<_> = old.iter().map(|line| key(kind, line)).collect();
+        if kind == Kind::Body
+            && self.sought <= FEW
+            && let Some(found) = self.runs_of_bytes(old)
+        {
+            return found;
+        }
         let found = runs_of(self.table(kind), &digests(kind, old));
-        let agrees = |start: &usize| (0..keys.len()).all(|i| key(kind, self.text.body(start + i)) == keys[i]);
+        let agrees = |start: &usize| {
+            old.iter().enumerate().all(|(i, line)| key(kind, self.text.body(start + i)) == key(kind, line))
+        };
         found.into_iter().filter(agrees).collect()
+    }
+
+    /// The runs of these very lines, by a search for the longest of them; `None` if it is too short to tell much, or
+    /// stands in so many places that to compare all of them would cost more than a table.
+    fn runs_of_bytes(&self, old: &[&[u8]]) -> Option<Vec<usize>> {
+        let (at, longest) = old.iter().enumerate().max_by_key(|(_, line)| line.len())?;
+        if longest.len() < TELLING {
+            return None;
+        }
+        let text = self.text;
+        let stands = |start: &usize| {
+            start + old.len() <= text.len() && (0..old.len()).all(|i| text.body(start + i) == old[i])
+        };
+        // No line holds a line end, so that no hit that begins above a line reaches into it.
+        let hits = memchr::memmem::find_iter(text.bytes(), longest);
+        let begins = |hit: &usize| *hit == text.offset(0) || *hit > 0 && text.bytes()[hit - 1] == b'\n';
+        let most = text.len() / old.len() + 8;
+        let starts = hits.filter(begins).filter_map(|hit| text.line_at(hit).checked_sub(at));
+        let mut starts: Vec<usize> = starts.take(most + 1).collect();
+        let few = starts.len() <= most;
+        starts.retain(|start| few && stands(start));
+        few.then_some(starts)
     }
 
     /// As [`Index::runs`] over the lines that are not blank; `old` has no blank line. The results are
@@ -302,7 +349,19 @@ mod tests {
     fn starts(file: &str, old: &[&str]) -> Vec<usize> {
         let text = Text::new(file.as_bytes());
         let old: Vec<&[u8]> = old.iter().map(|line| line.as_bytes()).collect();
-        Index::new(&text).runs(Kind::Body, &old)
+        let found = Index::new(&text).runs(Kind::Body, &old);
+        assert_eq!(Index::for_hunks(&text, 1).runs(Kind::Body, &old), found);
+        found
+    }
+
+    #[test]
+    fn a_few_hunks_are_found_by_their_bytes() {
+        let file = "\u{feff}first line\r\nsecond\nx second\nsecond\nsecond line\nfirst line\r\nsecond";
+        assert_eq!(starts(file, &["second"]), [1, 3, 6]);
+        assert_eq!(starts(file, &["first line", "second"]), [0, 5]);
+        assert_eq!(starts(file, &["second", "second line"]), [3]);
+        assert_eq!(starts(file, &["second", "third"]), [] as [usize; 0]);
+        assert_eq!(starts("aaaaaaaa\naaaaaa\naaaaaaa\n", &["aaaaaa"]), [1]);
     }
 
     #[test]
@@ -316,8 +375,10 @@ mod tests {
 
     #[test]
     fn overlapping_runs_in_a_repetitive_file() {
-        let file = "x\n".repeat(500);
-        assert_eq!(starts(&file, &["x"; 300]).len(), 201);
+        for line in ["x", "some line"] {
+            let file = format!("{line}\n").repeat(500);
+            assert_eq!(starts(&file, &[line; 300]).len(), 201);
+        }
     }
 
     #[test]

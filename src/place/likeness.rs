@@ -36,18 +36,27 @@ pub(crate) fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 1.0 } else { exact(part) / exact(whole) }
 }
 
-/// The length of the longest common subsequence.
+/// The length of the longest common subsequence. One row of the usual table at a time, its steps as bits: a bit of
+/// `a` is zero where the length grows, and a whole word of them moves on by one addition.
 fn common(a: &[u8], b: &[u8]) -> usize {
-    let mut row = vec![0usize; b.len() + 1];
-    for x in a {
-        let mut diagonal = 0;
-        for (j, y) in b.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = if x == y { diagonal + 1 } else { above.max(row[j]) };
-            diagonal = above;
+    let (a, b) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let mut rows: Vec<u64> = vec![u64::MAX; a.len().div_ceil(64)];
+    let mut places = vec![0_u64; 256 * rows.len()];
+    for (at, byte) in a.iter().enumerate() {
+        places[usize::from(*byte) * rows.len() + at / 64] |= 1 << (at % 64);
+    }
+    for byte in b {
+        let places = &places[usize::from(*byte) * rows.len()..];
+        let mut carry = false;
+        for (row, places) in rows.iter_mut().zip(places) {
+            let met = *row & places;
+            let (sum, over) = row.overflowing_add(met);
+            let (sum, more) = sum.overflowing_add(u64::from(carry));
+            carry = over || more;
+            *row = sum | (*row & !places);
         }
     }
-    row[b.len()]
+    (0..a.len()).filter(|at| rows[at / 64] & (1 << (at % 64)) == 0).count()
 }
 
 #[cfg(test)]
@@ -62,6 +71,27 @@ mod tests {
         assert!(!misspelt(b"value1 = make(entry)", b"value2 = make(entry)"));
         assert!(!misspelt(b"def open_entry(result, segment):", b"def fetch_sensor(result, segment):"));
         assert!(!misspelt(b"ab", b"ac"));
+    }
+
+    /// By the definition, cell by cell.
+    fn plain(a: &[u8], b: &[u8]) -> usize {
+        let mut row = vec![0usize; b.len() + 1];
+        for x in a {
+            let mut diagonal = 0;
+            for (j, y) in b.iter().enumerate() {
+                let above = row[j + 1];
+                row[j + 1] = if x == y { diagonal + 1 } else { above.max(row[j]) };
+                diagonal = above;
+            }
+        }
+        row[b.len()]
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn in_common_as_defined(a in "[a-d]{0,200}", b in "[a-d]{0,200}") {
+            proptest::prop_assert_eq!(common(a.as_bytes(), b.as_bytes()), plain(a.as_bytes(), b.as_bytes()));
+        }
     }
 
     #[test]

@@ -75,12 +75,7 @@ fn apart(slices: &mut Vec<Slice>) {
 
 /// The line that a byte belongs to.
 pub fn line_of(text: &Text, byte: usize) -> usize {
-    let (mut low, mut high) = (0, text.len());
-    while low < high {
-        let middle = usize::midpoint(low, high);
-        if text.offset(middle + 1) <= byte { low = middle + 1 } else { high = middle }
-    }
-    low
+    text.line_at(byte)
 }
 
 /// The slice begins and ends where lines do.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     edit::{Body, Hints, Tag},
-    text::{is_blank, word_chars},
+    text::{is_blank, is_word, word_chars},
 };
 
 /// What the file says about a hunk's new text.
@@ -49,7 +49,7 @@ pub(crate) fn judge(index: &Index, body: &Body, hints: &Hints, search: &Search) 
             _ => deleted(index, body),
         };
     }
-    if new.iter().map(|line| word_chars(line)).sum::<usize>() == 0 {
+    if !new.iter().any(|line| line.iter().any(|&b| is_word(b))) {
         return Standing::No;
     }
     if let Some(at) = at_stated_line(index, body, &new, hints) {
@@ -172,7 +172,7 @@ fn deleted(index: &Index, body: &Body) -> Standing {
         body.lines.iter().filter(|line| line.tag == Tag::Remove).map(|line| line.text.as_ref()).collect();
     let telling: Vec<&&[u8]> =
         removed.iter().filter(|line| !is_blank(line) && word_chars(line) >= 4).collect();
-    if telling.is_empty() || telling.iter().any(|line| index.count(Kind::Tokens, line) > 0) {
+    if telling.is_empty() || telling.iter().any(|line| index.holds(Kind::Tokens, line)) {
         return Standing::No;
     }
     match index.runs(Kind::Folded, &kept)[..] {

@@ -32,7 +32,7 @@ pub(crate) fn views(index: &Index, body: &Body, loosest: View) -> Vec<String> {
 /// Which quoted lines stand nowhere, each looked for alone.
 fn lines_alone(index: &Index, old: &[&[u8]], kind: Kind) -> String {
     let solid = || old.iter().filter(|line| !is_blank(line));
-    let missing: Vec<&&[u8]> = solid().filter(|line| index.count(kind, line) == 0).collect();
+    let missing: Vec<&&[u8]> = solid().filter(|line| !index.holds(kind, line)).collect();
     match (missing.first(), solid().count()) {
         (None, _) => "every line stands, but not together in this order".to_owned(),
         (Some(line), all) => format!(
@@ -62,7 +62,7 @@ fn context(index: &Index, body: &Body) -> String {
     let lost = |tag: Tag| {
         body.old()
             .filter(|line| line.tag == tag && !is_blank(&line.text))
-            .find(|l| index.count(Kind::Folded, &l.text) == 0)
+            .find(|l| !index.holds(Kind::Folded, &l.text))
     };
     match (lost(Tag::Remove), lost(Tag::Keep)) {
         (Some(line), _) => {

@@ -61,6 +61,15 @@ impl Outcome {
         }
     }
 
+    /// The first hunk stands nowhere: it does not either if it is applied alone.
+    fn misses_first(&self) -> bool {
+        let first = self.hunks.iter().flatten().next();
+        matches!(
+            first.map(|hunk| &hunk.outcome),
+            Some(HunkOutcome::Refused(Refusal::NotFound { .. } | Refusal::AnchorNotFound { .. }))
+        )
+    }
+
     /// The failures that another order of applying could mend.
     fn may_be_sequential(&self) -> bool {
         self.hunks.iter().flatten().any(|hunk| {
@@ -112,7 +121,7 @@ pub(super) fn apply(bytes: &[u8], edits: &[&Edit], policy: &Policy, known: Evide
             }
         }
     }
-    if at_once.is_ok() || !at_once.may_be_sequential() || is_one_unit(edits) {
+    if at_once.is_ok() || !at_once.may_be_sequential() || at_once.misses_first() || is_one_unit(edits) {
         return at_once;
     }
     match one_by_one(bytes, edits, policy, known) {
@@ -206,8 +215,8 @@ fn at_once(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evidenc
         drop_refused_edits(&mut steps, edits.len());
     }
     let mut splices: Vec<(usize, Splice)> = Vec::new();
-    for (order, step) in steps.iter().enumerate() {
-        splices.extend(step.splices.iter().map(|splice| (order, splice.clone())));
+    for (order, step) in steps.iter_mut().enumerate() {
+        splices.extend(std::mem::take(&mut step.splices).into_iter().map(|splice| (order, splice)));
     }
     let stale = steps.iter().any(Step::tells_of_an_earlier_state);
     splices.sort_by_key(|(order, splice)| (splice.start, splice.end, *order));
@@ -226,7 +235,7 @@ fn steps<'h, 'i>(
         .enumerate()
         .flat_map(|(at, edit)| hunks(edit).iter().map(move |hunk| (at, hunk)))
         .collect();
-    let index = Index::new(text);
+    let index = Index::for_hunks(text, all.len());
     let located =
         place::locate(&index, &all.iter().map(|(_, hunk)| *hunk).collect::<Vec<_>>(), &policy.rules());
     observe(text, &located, evidence);
@@ -598,7 +607,7 @@ fn one(
 ) -> Option<(Vec<u8>, HunkOutcome)> {
     let text = Text::new(bytes);
     let rules = Rules { describe: false, ..policy.rules() };
-    let located = place::locate(&Index::new(&text), &[hunk], &rules).pop()?;
+    let located = place::locate(&Index::for_hunks(&text, 1), &[hunk], &rules).pop()?;
     observe(&text, std::slice::from_ref(&located), evidence);
     let env = Env::new(*evidence);
     let guards = Guards::new(&text);

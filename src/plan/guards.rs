@@ -84,6 +84,9 @@ impl<'t> Guards<'t> {
     /// # Errors
     /// One is an elision comment or a conflict marker that the old file lacks.
     pub fn lines(&self, lines: &[Line<'_>], above: &[u8]) -> Result<(), Refusal> {
+        if !lines.iter().any(|line| suspect(&line.text) || holds_lost(&line.text)) {
+            return Ok(());
+        }
         let side: Vec<(&[u8], bool)> = lines.iter().map(|line| (line.text.as_ref(), true)).collect();
         self.added(&side, above)
     }
@@ -148,7 +151,7 @@ fn is_marker(line: &[u8]) -> bool {
 }
 
 fn is_divider(line: &[u8]) -> bool {
-    trim_end(line) == b"======="
+    line.first() == Some(&b'=') && trim_end(line) == b"======="
 }
 
 /// A heading's underline, or the line above a heading that is underlined as well.

@@ -111,11 +111,13 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             names.extend(edit.move_to.as_ref().map(|name| (name, Want::New)));
         }
         names.extend(faults.iter().filter_map(|fault| Some((fault.path.as_ref()?, Want::Either))));
+        let overlay = Overlay::new(files);
+        let resolver = Resolver::new(&overlay, &names, policy.strip);
         Planner {
             files,
-            overlay: Overlay::new(files),
+            overlay,
             policy,
-            resolver: Resolver::new(files, &names, policy.strip),
+            resolver,
             pending: BTreeMap::new(),
             lined: BTreeMap::new(),
             verdicts: Vec::new(),

@@ -159,7 +159,11 @@ impl Files for Overlay<'_> {
             Some(State { now: Some(_), .. }) => Kind::File,
             Some(State { now: None, .. }) => Kind::Missing,
             None if self.holds_below(path) => Kind::Folder,
-            None => self.below.kind(path),
+            // A file whose kind is asked will be read.
+            None => match self.below(path) {
+                Ok(Some(image)) if image.is_file() => Kind::File,
+                _ => self.below.kind(path),
+            },
         }
     }
 

@@ -37,7 +37,7 @@ pub(super) fn encode(encoding: Encoding, bytes: Vec<u8>) -> Result<Vec<u8>, Refu
 
 /// The lines as a new file: each with its end, `\n` unless the edit says otherwise.
 fn fresh(lines: &[Line]) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(lines.iter().map(|line| line.text.len() + 1).sum());
     for line in lines {
         out.extend_from_slice(&line.text);
         out.extend_from_slice(if line.eol == Eol::None { b"" } else { b"\n" });

@@ -13,8 +13,9 @@ use crate::text::line_count;
 const PATIENCE: Duration = Duration::from_millis(800);
 /// So many equal lines end a region that differs.
 const ANCHOR: usize = 8;
-/// Most changes are over within so many lines.
-const NEAR: usize = 12;
+/// Most changes are over within so many lines, nearly all the others within so many.
+const NEAR: usize = 3;
+const FAR: usize = 12;
 /// No further than this many lines (of both sides together) is such a run sought.
 const REACH: usize = 256;
 /// Contents are compared in steps of so many bytes.
@@ -137,6 +138,10 @@ fn regions(old: &[u8], new: &[u8]) -> Vec<Region> {
         if i == old.len() && j == new.len() {
             return out;
         }
+        if i == old.len() || j == new.len() {
+            out.push(Region { old: i..old.len(), new: j..new.len() });
+            return out;
+        }
         let next = resume(&old[i..], &new[j..]).map(|(a, b)| (i + a, j + b));
         let (end, new_end) = next.unwrap_or_else(|| {
             let same = equal_lines_at_end(&old[i..], &new[j..]);
@@ -208,7 +213,7 @@ fn equal_lines_at_end(a: &[u8], b: &[u8]) -> usize {
 
 /// Where both go on alike for [`ANCHOR`] lines or to the end, with the fewest lines before it.
 fn resume(old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
-    resume_within(1..=NEAR, old, new).or_else(|| resume_within(NEAR + 1..=REACH, old, new))
+    [1..=NEAR, NEAR + 1..=FAR, FAR + 1..=REACH].into_iter().find_map(|reach| resume_within(reach, old, new))
 }
 
 fn resume_within(reach: RangeInclusive<usize>, old: &[u8], new: &[u8]) -> Option<(usize, usize)> {

@@ -62,8 +62,9 @@ pub fn offers(parsed: &Parsed<'_>, verdicts: &[Verdict], files: &dyn Files) -> O
     for verdict in verdicts.iter().filter(|verdict| matches!(verdict.outcome, Outcome::Refused(_))) {
         let (Some(edit), Some(path)) = (edits.get(&verdict.id), &verdict.path) else { continue };
         let Op::Update { hunks } = &edit.op else { continue };
-        let bytes =
-            texts.entry(path).or_insert_with(|| files.read(path).ok().flatten().map(|image| image.bytes.into()));
+        let bytes = texts
+            .entry(path)
+            .or_insert_with(|| files.read(path).ok().flatten().map(|image| image.bytes.into()));
         let Some(bytes) = bytes else { continue };
         let text = Text::new(bytes);
         let refused = verdict.hunks.iter().zip(hunks).filter_map(|(verdict, hunk)| match &verdict.outcome {

@@ -26,22 +26,33 @@ pub fn is_elision(line: &[u8]) -> bool {
 
 /// Quick, for all lines of a file: false if no form of elision can be in the line.
 pub fn may_be_any(line: &[u8]) -> bool {
-    line.len() <= MAX_LEN && (may_be_comment(line) || may_be_wrapped(line) || may_hold_dots(line))
+    line.len() <= MAX_LEN
+        && (!line.is_ascii() || begins_comment(line) || may_be_wrapped(line) || holds_dots(line))
 }
 
 /// Quick: the line begins as a comment may, or is not plain ASCII.
 fn may_be_comment(line: &[u8]) -> bool {
+    begins_comment(line) || !line.is_ascii()
+}
+
+fn begins_comment(line: &[u8]) -> bool {
     let first = view::trim_start(line).first();
     let begins = |b: &u8| {
         matches!(b, b'{' | b'/' | b'<' | b'(' | b'#' | b'-' | b';' | b'%' | b'R' | b'\'' | b'"' | b'!' | b'*')
             || matches!(b, 0x0b | 0x0c | b'\r')
     };
-    first.is_some_and(begins) || !line.is_ascii()
+    first.is_some_and(begins)
 }
 
 /// Quick: three dots stand in the line, or it is not plain ASCII.
 fn may_hold_dots(line: &[u8]) -> bool {
-    memchr::memchr_iter(b'.', line).any(|at| line[at..].starts_with(b"...")) || !line.is_ascii()
+    holds_dots(line) || !line.is_ascii()
+}
+
+/// Every third byte is looked at: three dots in a row leave none out.
+fn holds_dots(line: &[u8]) -> bool {
+    let dots = |at: usize| line[at.saturating_sub(2)..line.len().min(at + 3)].windows(3).any(|w| w == b"...");
+    (2..line.len()).step_by(3).any(|at| line[at] == b'.' && dots(at))
 }
 
 fn says_elision(text: &str) -> bool {

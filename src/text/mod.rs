@@ -100,6 +100,11 @@ impl<'a> Text<'a> {
         self.starts[at]
     }
 
+    /// The line that a byte belongs to.
+    pub fn line_at(&self, byte: usize) -> usize {
+        self.starts[1..].partition_point(|&end| end <= byte)
+    }
+
     /// The bodies of all lines.
     pub fn bodies(&self) -> impl ExactSizeIterator<Item = &'a [u8]> + '_ {
         (0..self.len()).map(|at| self.body(at))

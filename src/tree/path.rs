@@ -89,6 +89,9 @@ impl RelPath {
     /// same fold are one file there.
     pub fn fold(&self) -> String {
         let text = String::from_utf8_lossy(&self.0);
+        if text.is_ascii() {
+            return text.to_ascii_lowercase();
+        }
         text.nfc().flat_map(char::to_lowercase).nfc().collect()
     }
 }

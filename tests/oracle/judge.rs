@@ -115,7 +115,7 @@ fn judge(draft: &Draft, behavior: &'static str, moved: Option<&'static str>, rep
     for change in &plan.changes {
         let path = change.path.to_string();
         got.retain(|(name, _)| *name != path);
-        got.extend(change.after.as_ref().map(|image| (path, image.bytes.clone())));
+        got.extend(change.after.as_ref().map(|image| (path, image.bytes.to_vec())));
     }
     got.sort();
     let sorted = |mut tree: Vec<(String, Vec<u8>)>| {

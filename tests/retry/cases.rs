@@ -77,7 +77,7 @@ pub fn follow_all(folders: &[PathBuf]) -> All {
 fn is_after(case: &Case, report: &Report) -> bool {
     report.changes.iter().all(|change| {
         let want = std::fs::read(case.dir.join("after").join(change.path.to_string())).ok();
-        change.after.as_ref().map(|image| image.bytes.clone()) == want
+        change.after.as_ref().map(|image| image.bytes.to_vec()) == want
     })
 }
 

@@ -221,7 +221,7 @@ fn hunks(edit: &Edit<'_>) -> usize {
 pub fn keeps_the_rest(report: &Report, block: &Block) -> bool {
     let [change] = &report.changes[..] else { return false };
     let lines = |image: &Option<edapply::tree::Image>| -> Vec<Vec<u8>> {
-        let bytes = image.as_ref().map_or(&[][..], |image| &image.bytes);
+        let bytes = image.as_ref().map_or(&[][..], |image| &image.bytes[..]);
         bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
     };
     let (before, after) = (lines(&change.before), lines(&change.after));

@@ -298,7 +298,7 @@ impl Session<'_> {
         if !self.options.json || outcome.is_some_and(|outcome| !self.takes(&turn, subject, outcome)) {
             return Ok(());
         }
-        let image = |bytes: &Rc<Vec<u8>>, mode| Image { bytes: bytes.to_vec(), mode };
+        let image = |bytes: &Rc<Vec<u8>>, mode| Image { bytes: bytes.to_vec().into(), mode };
         let there = patch.node.as_ref();
         let source = there.map(|node| image(&subject.bytes, node.mode));
         let is_same = subject.source.key == subject.target.key;
@@ -309,7 +309,7 @@ impl Session<'_> {
         };
         let made = there.map_or(0o666 & !umask(), |node| node.mode);
         let mode = turn.mode.unwrap_or(made);
-        let after = outcome.map(|outcome| Image { bytes: outcome.bytes.clone(), mode });
+        let after = outcome.map(|outcome| Image { bytes: outcome.bytes.clone().into(), mode });
         let path = subject.source.key.path.clone();
         let moves = turn.moves && !is_same;
         if moves && patch.header().renames() {

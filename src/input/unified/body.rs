@@ -80,9 +80,16 @@ struct Raw<'i> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lines<'i> {
     raw: Vec<Raw<'i>>,
+    /// How many there are of each class.
+    tally: [usize; 6],
 }
 
 impl<'i> Lines<'i> {
+    /// Room for so many.
+    pub fn with_capacity(len: usize) -> Lines<'i> {
+        Lines { raw: Vec::with_capacity(len), ..Lines::default() }
+    }
+
     /// Takes a line; markers change the line before them.
     pub fn push(&mut self, line: &InputLine<'i>) {
         let class = Class::of(line.text);
@@ -97,7 +104,12 @@ impl<'i> Lines<'i> {
             Eol::None => self.raw.last().map_or(Eol::Lf, |last| last.eol),
             eol => eol,
         };
-        self.raw.push(Raw { class, text: line.text, eol, unterminated: false });
+        self.take(Raw { class, text: line.text, eol, unterminated: false });
+    }
+
+    fn take(&mut self, line: Raw<'i>) {
+        self.tally[line.class as usize] += 1;
+        self.raw.push(line);
     }
 
     pub fn len(&self) -> usize {
@@ -105,7 +117,7 @@ impl<'i> Lines<'i> {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.raw.iter().all(|line| line.class == Class::Bare)
+        self.tally[Class::Bare as usize] == self.len()
     }
 
     pub fn class(&self, at: usize) -> Class {
@@ -113,12 +125,12 @@ impl<'i> Lines<'i> {
     }
 
     pub fn any(&self, class: Class) -> bool {
-        self.raw.iter().any(|line| line.class == class)
+        self.tally[class as usize] > 0
     }
 
     /// Some line is removed or added.
     pub fn changes(&self) -> bool {
-        self.raw.iter().any(|line| line.class.is_change())
+        self.any(Class::Remove) || self.any(Class::Add)
     }
 
     /// The content of the first line, if it is a context line.
@@ -133,7 +145,9 @@ impl<'i> Lines<'i> {
 
     /// Only the first `len` lines.
     pub fn truncated(&self, len: usize) -> Lines<'i> {
-        Lines { raw: self.raw[..len].to_vec() }
+        let mut lines = Lines::default();
+        self.raw[..len].iter().for_each(|line| lines.take(*line));
+        lines
     }
 
     /// The length without blank lines at the end that have no prefix.
@@ -149,9 +163,12 @@ impl<'i> Lines<'i> {
     }
 
     pub fn counts(&self, len: usize) -> Counts {
-        let mut counts = Counts::default();
-        self.raw[..len].iter().for_each(|line| counts.add(line.class));
-        counts
+        // Few lines stand behind those that are asked for.
+        let total = |class: Class| self.tally[class as usize] as u64;
+        let both = total(Class::Keep) + total(Class::Bare) + total(Class::Plain);
+        let mut behind = Counts::default();
+        self.raw[len..].iter().for_each(|line| behind.add(line.class));
+        Counts { old: both + total(Class::Remove) - behind.old, new: both + total(Class::Add) - behind.new }
     }
 
     /// Context lines before the first change, and after the last one of `len` lines.
@@ -180,6 +197,11 @@ impl<'i> Lines<'i> {
         lengths
     }
 
+    /// The first `len` lines, each without its prefix.
+    pub fn prefixed(&self, len: usize) -> impl Iterator<Item = HunkLine<'i>> {
+        self.raw[..len].iter().map(|line| line.read(true))
+    }
+
     /// The readings of the hunk for each length that it may have, likeliest first.
     ///
     /// If a context line lacks its prefix, perhaps all do: then the blank that others begin with is theirs.
@@ -188,7 +210,7 @@ impl<'i> Lines<'i> {
         for &len in lengths {
             let lines = &self.raw[..len];
             let mut cut: Vec<bool> = vec![true];
-            if lines.iter().any(|line| line.class == Class::Plain) {
+            if self.any(Class::Plain) && lines.iter().any(|line| line.class == Class::Plain) {
                 cut.push(false);
             }
             for prefixed in cut {

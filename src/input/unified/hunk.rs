@@ -89,7 +89,7 @@ impl<'i> Scanner<'_, 'i> {
     }
 
     fn collect(self, start: usize, stop: usize) -> Lines<'i> {
-        let mut lines = Lines::default();
+        let mut lines = Lines::with_capacity(stop - start);
         self.lines[start..stop].iter().for_each(|line| lines.push(line));
         lines
     }

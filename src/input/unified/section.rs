@@ -385,10 +385,11 @@ impl<'i> File<'_, 'i> {
 
     /// The lines of a new file.
     fn created(&self) -> Result<Vec<Line<'i>>, Refusal> {
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(self.hunks.iter().map(|hunk| hunk.lines.len()).sum());
         for hunk in &self.hunks {
             let (len, lines) = (created_len(hunk), &hunk.lines);
-            if (0..len).any(|at| matches!(lines.class(at), Class::Keep | Class::Plain | Class::Remove)) {
+            let foreign = [Class::Keep, Class::Plain, Class::Remove];
+            if foreign.iter().any(|class| lines.any(*class)) {
                 return Err(malformed("a new file's diff holds lines that are not added"));
             }
             out.extend(side(lines, len, None));
@@ -480,10 +481,9 @@ fn created_len(hunk: &RawHunk<'_>) -> usize {
 }
 
 /// The first `len` lines but those tagged `without`.
-fn side<'i>(lines: &Lines<'i>, len: usize, without: Option<Tag>) -> Vec<Line<'i>> {
-    let body = lines.readings(&[len]).swap_remove(0);
-    let kept = body.lines.into_iter().filter(|line| Some(line.tag) != without);
-    kept.map(|line| Line { text: line.text, eol: line.eol }).collect()
+fn side<'i>(lines: &Lines<'i>, len: usize, without: Option<Tag>) -> impl Iterator<Item = Line<'i>> {
+    let kept = lines.prefixed(len).filter(move |line| Some(line.tag) != without);
+    kept.map(|line| Line { text: line.text, eol: line.eol })
 }
 
 fn malformed(what: &str) -> Refusal {
