@@ -56,7 +56,7 @@ Register-ArgumentCompleter -Native -CommandName 'edapply' -ScriptBlock {
             [CompletionResult]::new('--stat', '--stat', [CompletionResultType]::ParameterName, 'Show the size of the change as bars and write nothing')
             [CompletionResult]::new('--numstat', '--numstat', [CompletionResultType]::ParameterName, 'Show the size of the change as numbers and write nothing')
             [CompletionResult]::new('--summary', '--summary', [CompletionResultType]::ParameterName, 'Show creations, deletions, moves and modes and write nothing')
-            [CompletionResult]::new('--annotate', '--annotate', [CompletionResultType]::ParameterName, 'Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it)')
+            [CompletionResult]::new('--annotate', '--annotate', [CompletionResultType]::ParameterName, 'Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it); a diff then gives the job no commands')
             [CompletionResult]::new('--retry-prompt', '--retry-prompt', [CompletionResultType]::ParameterName, 'Print what to send back to the model, if an edit is refused')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Tell of refusals only (default: a line an edit)')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Tell of refusals only (default: a line an edit)')

@@ -53,7 +53,7 @@ set edit:completion:arg-completer[edapply] = {|@words|
             cand --stat 'Show the size of the change as bars and write nothing'
             cand --numstat 'Show the size of the change as numbers and write nothing'
             cand --summary 'Show creations, deletions, moves and modes and write nothing'
-            cand --annotate 'Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it)'
+            cand --annotate 'Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it); a diff then gives the job no commands'
             cand --retry-prompt 'Print what to send back to the model, if an edit is refused'
             cand -q 'Tell of refusals only (default: a line an edit)'
             cand --quiet 'Tell of refusals only (default: a line an edit)'

@@ -74,7 +74,7 @@ complete -c edapply -n "__fish_edapply_needs_command" -l check -d 'Say whether t
 complete -c edapply -n "__fish_edapply_needs_command" -l stat -d 'Show the size of the change as bars and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l numstat -d 'Show the size of the change as numbers and write nothing'
 complete -c edapply -n "__fish_edapply_needs_command" -l summary -d 'Show creations, deletions, moves and modes and write nothing'
-complete -c edapply -n "__fish_edapply_needs_command" -l annotate -d 'Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it)'
+complete -c edapply -n "__fish_edapply_needs_command" -l annotate -d 'Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it); a diff then gives the job no commands'
 complete -c edapply -n "__fish_edapply_needs_command" -l retry-prompt -d 'Print what to send back to the model, if an edit is refused'
 complete -c edapply -n "__fish_edapply_needs_command" -s q -l quiet -d 'Tell of refusals only (default: a line an edit)'
 complete -c edapply -n "__fish_edapply_needs_command" -s v -l verbose -d 'Tell more; twice: all that is known'

@@ -227,7 +227,8 @@ pub(super) struct Apply {
     /// Show creations, deletions, moves and modes and write nothing
     #[arg(long, help_heading = "Mode")]
     pub summary: bool,
-    /// Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it)
+    /// Print each refusal as an annotation of a CI job (`::error file=...::`, as GitHub reads it); a diff then gives the
+    /// job no commands
     #[arg(long, help_heading = "Output", conflicts_with = "json")]
     pub annotate: bool,
     /// Report as one JSON object on standard output; full: with all files before and after
