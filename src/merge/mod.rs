@@ -138,6 +138,20 @@ pub fn apply(text: &Text<'_>, splices: &[Splice]) -> Vec<u8> {
     out.bytes
 }
 
+/// As [`apply`]; a line in place of a whole file, which may be as long, is not copied.
+pub fn apply_all(text: &Text<'_>, mut splices: Vec<Splice>) -> Vec<u8> {
+    if let [Splice { start: 0, end, lines }] = &mut splices[..]
+        && let [line] = &mut lines[..]
+        && *end == text.len()
+        && text.bom().is_empty()
+    {
+        let mut bytes = std::mem::take(&mut line.text);
+        bytes.extend_from_slice(line.eol.bytes());
+        return bytes;
+    }
+    apply(text, &splices)
+}
+
 struct Out<'t> {
     bytes: Vec<u8>,
     /// The last line written has no end yet.
@@ -187,6 +201,22 @@ mod tests {
         let splices = [insert(1, "x", Eol::Lf), insert(1, "y", Eol::CrLf), cut];
         assert_eq!(apply(&text, &splices), b"\xef\xbb\xbfa\nx\ny\r\nc\n");
         assert_eq!(apply(&text, &[]), text.bytes());
+    }
+
+    #[test]
+    fn one_line_in_place_of_all_is_carried_out_alike() {
+        for file in ["a\nb\n", "a", "a\r\n", "\u{feff}a\n", ""] {
+            let text = Text::new(file.as_bytes());
+            for eol in [Eol::Lf, Eol::CrLf, Eol::None] {
+                let line = OutLine { text: "x".into(), eol };
+                let splice = Splice { start: 0, end: text.len(), lines: vec![line] };
+                assert_eq!(
+                    apply_all(&text, vec![splice.clone()]),
+                    apply(&text, &[splice]),
+                    "{file:?} {eol:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub fn splice(text: &Text<'_>, body: &Body<'_>, place: &Place, env: &Env) -> Res
         map: indent_map(text, body, place, env),
         speaks: body.lines.iter().any(|line| line.eol == Eol::None),
         flips: flips_ends(body),
-        step: step(body.lines.iter().filter(|line| !is_blank(&line.text)).map(|line| indent(&line.text))),
+        body,
     };
     let mut out = Vec::new();
     for change in changes(body, place) {
@@ -115,7 +115,9 @@ fn indent_map(text: &Text<'_>, body: &Body<'_>, place: &Place, env: &Env) -> Ind
     if lost_prefix {
         return IndentMap::new(&[], std::iter::empty(), || None);
     }
-    let leads: Vec<_> = body.lines.iter().filter(|l| !is_blank(&l.text)).map(|l| lead(&l.text).0).collect();
+    let differs = pairs.iter().any(|(quoted, file)| quoted != file);
+    let lines = body.lines.iter().filter(|line| differs && !is_blank(&line.text));
+    let leads: Vec<_> = lines.map(|line| lead(&line.text).0).collect();
     IndentMap::new(&pairs, leads.iter().map(AsRef::as_ref), || env.unit(text))
 }
 
@@ -127,11 +129,15 @@ struct Merger<'m> {
     speaks: bool,
     /// The hunk changes line ends.
     flips: bool,
-    /// The common divisor of the hunk's indentations in spaces.
-    step: usize,
+    body: &'m Body<'m>,
 }
 
 impl Merger<'_> {
+    /// The common divisor of the hunk's indentations in spaces.
+    fn step(&self) -> usize {
+        step(self.body.lines.iter().filter(|line| !is_blank(&line.text)).map(|line| indent(&line.text)))
+    }
+
     fn change(&self, change: &Change<'_, '_>, out: &mut Vec<Splice>) -> Result<(), Refusal> {
         let Some(&(_, first)) = change.removed.first() else {
             if !change.added.is_empty() {
@@ -283,7 +289,7 @@ impl Merger<'_> {
         }
         if self.map.is_flat() {
             let (unit, pure) = (self.env.unit(self.text), || self.env.pure(self.text));
-            let swapped = self.env.swap.convert(wanted, unit, pure, self.step);
+            let swapped = self.env.swap.convert(wanted, unit, pure, self.step());
             return Ok(swapped.unwrap_or_else(|| wanted.to_vec()));
         }
         self.map.map(wanted).ok_or_else(|| Refusal::Doubtful {

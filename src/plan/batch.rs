@@ -221,7 +221,7 @@ fn at_once(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evidenc
     let stale = steps.iter().any(Step::tells_of_an_earlier_state);
     splices.sort_by_key(|(order, splice)| (splice.start, splice.end, *order));
     let splices: Vec<Splice> = splices.into_iter().map(|(_, splice)| splice).collect();
-    Outcome { bytes: merge::apply(&text, &splices), hunks: per_edit(steps, edits.len()), evidence, stale }
+    Outcome { bytes: merge::apply_all(&text, splices), hunks: per_edit(steps, edits.len()), evidence, stale }
 }
 
 fn steps<'h, 'i>(

@@ -12,7 +12,7 @@ use crate::{
     refusal::Refusal,
     text::{
         Text,
-        elision::{ends_in_elision, is_elision, may_be_any},
+        elision::{ends_in_elision, is_elision, may_be_any, may_be_elision, may_begin_elision},
         is_blank, token,
         view::trim_end,
     },
@@ -44,6 +44,10 @@ impl<'t> Guards<'t> {
                     place.end
                 ),
             });
+        }
+        let added = || body.lines.iter().filter(|line| line.tag == Tag::Add);
+        if !added().any(|line| may_be_bad(&line.text) || may_be_elision(&line.text)) {
+            return Ok(());
         }
         let side: Vec<(&[u8], bool)> =
             body.new_side().map(|line| (line.text.as_ref(), line.tag == Tag::Add)).collect();
@@ -84,11 +88,25 @@ impl<'t> Guards<'t> {
     /// # Errors
     /// One is an elision comment or a conflict marker that the old file lacks.
     pub fn lines(&self, lines: &[Line<'_>], above: &[u8]) -> Result<(), Refusal> {
-        if !lines.iter().any(|line| suspect(&line.text) || holds_lost(&line.text)) {
+        if !lines.iter().any(|line| may_be_bad(&line.text)) {
             return Ok(());
         }
         let side: Vec<(&[u8], bool)> = lines.iter().map(|line| (line.text.as_ref(), true)).collect();
         self.added(&side, above)
+    }
+
+    /// The lines of a new file, and the bytes that they come to: those tell at once of most lines that they are
+    /// none to look at.
+    ///
+    /// # Errors
+    /// As [`Guards::lines`].
+    pub fn anew(&self, lines: &[Line<'_>], bytes: &[u8]) -> Result<(), Refusal> {
+        let plain = bytes.is_ascii() && memchr::memmem::find(bytes, b"...").is_none();
+        let tells = |line: &Line<'_>| !plain || may_begin_bad(&line.text);
+        if !lines.iter().any(|line| tells(line) && may_be_bad(&line.text)) {
+            return Ok(());
+        }
+        self.lines(lines, b"")
     }
 
     /// `side`: the lines that the file will show, and whether each is added.
@@ -136,6 +154,16 @@ fn holds_lost(text: &[u8]) -> bool {
 
 fn shown(line: &[u8]) -> String {
     String::from_utf8_lossy(line.trim_ascii()).into_owned()
+}
+
+/// Only such a line can be refused for itself.
+fn may_be_bad(line: &[u8]) -> bool {
+    suspect(line) || holds_lost(line)
+}
+
+/// Quick: of plain ASCII without three dots in a row, only a line that begins so may be bad.
+fn may_begin_bad(line: &[u8]) -> bool {
+    may_begin_elision(line) || matches!(line.first(), Some(b'<' | b'>' | b'='))
 }
 
 fn suspect(line: &[u8]) -> bool {

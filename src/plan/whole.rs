@@ -153,8 +153,9 @@ pub(super) fn refuse_empty_fence(before: Option<&[u8]>, lines: &[Line]) -> Resul
 
 /// A file that does not stand yet, or is empty.
 fn written_anew(lines: &[Line]) -> Result<Vec<u8>, Refusal> {
-    Guards::new(&Text::new(b"")).lines(lines, b"")?;
-    Ok(fresh(lines))
+    let bytes = fresh(lines);
+    Guards::new(&Text::new(b"")).anew(lines, &bytes)?;
+    Ok(bytes)
 }
 
 /// A deletion that quotes the file: what stands there must be just that.

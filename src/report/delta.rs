@@ -192,7 +192,9 @@ fn equal_lines(a: &[u8], b: &[u8]) -> usize {
 
 fn equal_bytes(a: &[u8], b: &[u8]) -> usize {
     let steps = a.chunks_exact(STEP).zip(b.chunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
-    steps + a[steps..].iter().zip(&b[steps..]).take_while(|(a, b)| a == b).count()
+    let (a, b) = (&a[steps..], &b[steps..]);
+    let words = a.chunks_exact(8).zip(b.chunks_exact(8)).take_while(|(a, b)| a == b).count() * 8;
+    steps + words + a[words..].iter().zip(&b[words..]).take_while(|(a, b)| a == b).count()
 }
 
 fn equal_bytes_at_end(a: &[u8], b: &[u8]) -> usize {

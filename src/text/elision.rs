@@ -30,6 +30,11 @@ pub fn may_be_any(line: &[u8]) -> bool {
         && (!line.is_ascii() || begins_comment(line) || may_be_wrapped(line) || holds_dots(line))
 }
 
+/// Quick: an elision without dots, all in ASCII, begins so.
+pub fn may_begin_elision(line: &[u8]) -> bool {
+    begins_comment(line) || view::trim_start(line).first() == Some(&b'[')
+}
+
 /// Quick: the line begins as a comment may, or is not plain ASCII.
 fn may_be_comment(line: &[u8]) -> bool {
     begins_comment(line) || !line.is_ascii()
@@ -108,9 +113,8 @@ fn may_be(line: &[u8], behind_code: impl Fn(&str) -> bool) -> bool {
 
 /// Quick: a comment may begin behind code.
 fn may_hold_comment(line: &[u8]) -> bool {
-    line.iter()
-        .enumerate()
-        .any(|(at, &b)| b == b'#' || b == b'/' && matches!(line.get(at + 1), Some(b'/' | b'*')))
+    memchr::memchr2_iter(b'#', b'/', line)
+        .any(|at| line[at] == b'#' || matches!(line.get(at + 1), Some(b'/' | b'*')))
 }
 
 /// A body that is nothing but a comment, or code with dots and talk of code that is kept behind it.
