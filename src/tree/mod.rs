@@ -6,6 +6,7 @@ use crate::refusal::Refusal;
 
 mod closest;
 mod content;
+mod folders;
 pub mod git;
 mod index;
 mod links;
@@ -15,6 +16,7 @@ mod resolve;
 pub(crate) mod root;
 
 pub use content::Content;
+pub(crate) use folders::Folders;
 pub use links::check_target;
 pub use old::{OldTexts, WithOld};
 pub use path::RelPath;

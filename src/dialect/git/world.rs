@@ -1,7 +1,6 @@
 //! The work tree: what stands in it, and the one transaction that changes it.
 
 use std::{
-    cell::RefCell,
     collections::BTreeMap,
     ffi::OsStr,
     os::{fd::OwnedFd, unix::ffi::OsStrExt},
@@ -22,7 +21,7 @@ use crate::{
     plan::{Change, Plan},
     refusal::Refusal,
     tree::{
-        Image, RelPath, Root,
+        Folders, Image, RelPath, Root,
         root::{Seen, open_leaf, permissions, plain_error, read_image, stat_leaf},
     },
 };
@@ -61,12 +60,9 @@ pub struct World {
     all: Option<Root>,
     /// Files as they were read, and what the system said of them.
     read: BTreeMap<Vec<u8>, (Image, Seen)>,
-    /// The folder that was looked into last stays open: one file is looked at several times.
-    last_folder: RefCell<Option<(Folder, Rc<OwnedFd>)>>,
+    /// In the root, or in the whole file system.
+    folders: Folders<bool>,
 }
-
-/// In the root or in the whole file system, and its path there.
-type Folder = (bool, Option<RelPath>);
 
 fn fault(refusal: &Refusal) -> Fault {
     match refusal {
@@ -81,7 +77,7 @@ impl World {
     /// `unsafe_paths`: names may leave the folder.
     pub fn open(top: &Path, unsafe_paths: bool) -> std::io::Result<World> {
         let all = if unsafe_paths { Some(Root::open(Path::new("/"))?) } else { None };
-        Ok(World { root: Root::open(top)?, all, read: BTreeMap::new(), last_folder: RefCell::default() })
+        Ok(World { root: Root::open(top)?, all, read: BTreeMap::new(), folders: Folders::default() })
     }
 
     /// The path that a name means, and the folder that it lies beneath.
@@ -100,17 +96,7 @@ impl World {
 
     /// The folder that holds a name.
     fn folder(&self, root: &Root, path: &RelPath) -> Result<Option<Rc<OwnedFd>>, Refusal> {
-        let folder = (std::ptr::eq(root, &self.root), path.parent());
-        if let Some((last, dir)) = &*self.last_folder.borrow()
-            && *last == folder
-        {
-            return Ok(Some(Rc::clone(dir)));
-        }
-        let dir = root.folder(folder.1.as_ref())?.map(Rc::new);
-        if let Some(dir) = &dir {
-            self.last_folder.replace(Some((folder, Rc::clone(dir))));
-        }
-        Ok(dir)
+        self.folders.of(std::ptr::eq(root, &self.root), root, path)
     }
 
     /// The folder that holds a name is there, and no link is on the way to it.
@@ -190,7 +176,7 @@ impl World {
         let mut work = self.sorted(wanted)?;
         self.make_room(&work, wanted)?;
         self.read.clear();
-        self.last_folder.take();
+        self.folders.close();
         let mut writer = Writer { sync: Sync::Process, beside, ..Writer::default() };
         let mut done = false;
         if !work.near.changes.is_empty() {

@@ -5,7 +5,7 @@
 //! where the caller says.
 
 use std::{
-    cell::{Cell, RefCell},
+    cell::Cell,
     collections::{BTreeMap, VecDeque},
     ffi::OsStr,
     os::{
@@ -22,7 +22,7 @@ use super::stamp::Stamp;
 use crate::{
     refusal::Refusal,
     tree::{
-        RelPath, Root,
+        Folders, RelPath, Root,
         root::{Seen, open_leaf, plain_error, read_image, stat_leaf},
     },
 };
@@ -135,11 +135,8 @@ pub struct Disk {
     new_links: bool,
     /// The system failed to read what is there.
     broken: Cell<bool>,
-    last_folder: RefCell<Option<(Folder, Rc<OwnedFd>)>>,
+    folders: Folders<Option<PathBuf>>,
 }
-
-/// The base and the path of a folder.
-type Folder = (Option<PathBuf>, Option<RelPath>);
 
 impl Disk {
     pub fn new(root: Root) -> Disk {
@@ -152,7 +149,7 @@ impl Disk {
             next_id: 0,
             new_links: false,
             broken: Cell::new(false),
-            last_folder: RefCell::default(),
+            folders: Folders::default(),
         }
     }
 
@@ -437,19 +434,9 @@ impl Disk {
         }
     }
 
-    /// The folder of a place. The last one stays open: one file is looked at several times.
+    /// The folder of a place.
     fn folder(&self, key: &Key) -> Result<Option<Rc<OwnedFd>>, Refusal> {
-        let folder = (key.base.clone(), key.path.parent());
-        if let Some((last, dir)) = &*self.last_folder.borrow()
-            && *last == folder
-        {
-            return Ok(Some(Rc::clone(dir)));
-        }
-        let dir = self.root_of(key).folder(folder.1.as_ref())?.map(Rc::new);
-        if let Some(dir) = &dir {
-            self.last_folder.replace(Some((folder, Rc::clone(dir))));
-        }
-        Ok(dir)
+        self.folders.of(key.base.clone(), &self.root_of(key), &key.path)
     }
 
     /// A folder stands at a place, on the disk or because something was put below it.
@@ -519,6 +506,7 @@ impl Disk {
 
     /// Every name that was changed: what stood there, what shall stand there. They are handed out once.
     pub fn take_changes(&mut self) -> Vec<(Key, Option<Node>, Option<Node>)> {
+        self.folders.close();
         let first = std::mem::take(&mut self.first).into_iter();
         first
             .map(|(key, before)| {

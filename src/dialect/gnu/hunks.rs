@@ -57,7 +57,8 @@ impl<'r> Session<'r> {
         let mut work = Work {
             target: Target::new(file, options.ignore_blanks),
             state: State::default(),
-            output: Output::new(file.len(), options.ifdef.as_deref()),
+            // Room for what hunks mostly add: to move a file that has grown costs more.
+            output: Output::new(file.len() + file.len() / 16 + 256, options.ifdef.as_deref()),
             out,
             apply_anyway: options.merge.is_some(),
         };
