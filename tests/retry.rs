@@ -62,6 +62,20 @@ fn followed(reply: &str, after: &[String]) -> Vec<Followed> {
     follow::follow(&root, Path::new(&base.path().join("reply.txt")), base.path(), is_right)
 }
 
+/// Counts the replies that came out right behind those that failed; none may be wrong.
+fn tally(counts: &mut [usize; 2], replies: &[String], after: &[String]) {
+    for reply in replies {
+        for followed in followed(reply, after) {
+            assert_ne!(followed, Followed::Wrong, "{reply}");
+            counts[usize::from(followed == Followed::Right)] += 1;
+        }
+    }
+}
+
+fn assert_mostly_right([fail, right]: [usize; 2]) {
+    assert!(right * 5 >= (right + fail) * 4, "{right} of {}", right + fail);
+}
+
 #[test]
 fn a_misquoted_line_is_put_right() {
     let file = file();
@@ -77,16 +91,10 @@ fn a_misquoted_line_is_put_right() {
             new[at - from] = format!("    total = {n} + offset");
             let after = [file.replace(&format!("{wanted}\n"), &format!("{wanted} + offset\n"))];
             old[at - from] = format!("    totl = {n}");
-            for reply in replies(&old, &new) {
-                for followed in followed(&reply, &after) {
-                    assert_ne!(followed, Followed::Wrong, "{reply}");
-                    counts[usize::from(followed == Followed::Right)] += 1;
-                }
-            }
+            tally(&mut counts, &replies(&old, &new), &after);
         }
     }
-    let [fail, right] = counts;
-    assert!(right * 5 >= (right + fail) * 4, "{right} of {}", right + fail);
+    assert_mostly_right(counts);
 }
 
 #[test]
@@ -151,16 +159,10 @@ fn a_stale_quote_is_put_right() {
             let kept = [now[..2].to_vec(), new[new.len() - 1..].to_vec()].concat();
             let after =
                 [&new, &kept].map(|lines| file.replace(&(now.join("\n") + "\n"), &(lines.join("\n") + "\n")));
-            for reply in replies(&old, &new) {
-                for followed in followed(&reply, &after) {
-                    assert_ne!(followed, Followed::Wrong, "{reply}");
-                    counts[usize::from(followed == Followed::Right)] += 1;
-                }
-            }
+            tally(&mut counts, &replies(&old, &new), &after);
         }
     }
-    let [fail, right] = counts;
-    assert!(right * 5 >= (right + fail) * 4, "{right} of {}", right + fail);
+    assert_mostly_right(counts);
 }
 
 /// Cases that a generator made from an invented history, in all formats that quote.
