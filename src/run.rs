@@ -17,7 +17,7 @@ use crate::{
     refusal::Refusal,
     report::{Failure, InputReport, Mode, Report, escape, retry},
     request::{Limits, Request, Source, series},
-    tree::{Files, Layer, RelPath, Root, WithOld, git::GitBlobs},
+    tree::{Files, Layer, Reading, RelPath, Root, WithOld, git::GitBlobs, root::Seen},
 };
 
 mod check;
@@ -100,13 +100,16 @@ fn transaction(request: &Request, sources: &[Source], stdin: &mut dyn Read, watc
         let mut turn = report.clone();
         let parsed = first.take().unwrap_or_else(&read);
         let mut planner = Planner { request, root: &root, chosen: &mut chosen, watch };
-        if let Err(failure) = planner.plan_all(&loaded, parsed, &mut turn) {
-            turn.failure = Some(failure);
-            return turn;
-        }
+        let seen = match planner.plan_all(&loaded, parsed, &mut turn) {
+            Ok(seen) => seen,
+            Err(failure) => {
+                turn.failure = Some(failure);
+                return turn;
+            }
+        };
         let verify = request.checks.verify.is_some();
         watch.stage(Stage::Writing { files: turn.changes.len(), verify });
-        match finish(request, &root, turn) {
+        match finish(request, &root, turn, seen) {
             Finished::Stale => {}
             Finished::Done(done) => return *done,
         }
@@ -189,18 +192,19 @@ struct Planner<'p> {
 }
 
 impl Planner<'_> {
-    /// Plans each input on the result of those before it.
+    /// Plans each input on the result of those before it. What the system said of the files comes back.
     fn plan_all(
         &mut self,
         loaded: &[Loaded<'_>],
         parsed: Vec<Parsed<'_>>,
         report: &mut Report,
-    ) -> Result<(), Failure> {
+    ) -> Result<BTreeMap<RelPath, Seen>, Failure> {
         let (request, root) = (self.request, self.root);
         let gates = Gates::new(request, root)?;
         let blobs = GitBlobs::new(root.path());
         let kept = KeptTexts { writer: &request.writer, root };
-        let disk = WithOld { below: root, olds: vec![&kept, &blobs] };
+        let reading = Reading::new(root);
+        let disk = WithOld { below: &reading, olds: vec![&kept, &blobs] };
         let mut sum: BTreeMap<RelPath, Change> = BTreeMap::new();
         for (at, (one, parsed)) in loaded.iter().zip(parsed).enumerate() {
             let files = Layer {
@@ -221,7 +225,7 @@ impl Planner<'_> {
         if ok || request.policy.partial {
             report.changes = sum.into_values().filter(|change| change.before != change.after).collect();
         }
-        Ok(())
+        Ok(reading.seen())
     }
 
     fn plan_one(
@@ -353,7 +357,7 @@ enum Finished {
 }
 
 /// Writes what was planned, if that was asked for and nothing stands against it.
-fn finish(request: &Request, root: &Root, mut report: Report) -> Finished {
+fn finish(request: &Request, root: &Root, mut report: Report, seen: BTreeMap<RelPath, Seen>) -> Finished {
     report.file_notes = risky(&report.changes);
     let ok = report.inputs.iter().all(InputReport::is_ok);
     if (ok || !report.changes.is_empty()) && is_unexpected(request, root, &mut report) {
@@ -363,7 +367,7 @@ fn finish(request: &Request, root: &Root, mut report: Report) -> Finished {
     if request.mode != Mode::Write || report.changes.is_empty() {
         return Finished::Done(Box::new(report));
     }
-    match write(request, root, &mut report) {
+    match write(request, root, &mut report, seen) {
         Ok(()) => {}
         Err(CommitError::Stale { .. }) => return Finished::Stale,
         Err(error) => {
@@ -391,8 +395,13 @@ fn is_unexpected(request: &Request, root: &Root, report: &mut Report) -> bool {
     true
 }
 
-fn write(request: &Request, root: &Root, report: &mut Report) -> Result<(), CommitError> {
-    let plan = Plan { changes: std::mem::take(&mut report.changes), ..Plan::default() };
+fn write(
+    request: &Request,
+    root: &Root,
+    report: &mut Report,
+    seen: BTreeMap<RelPath, Seen>,
+) -> Result<(), CommitError> {
+    let plan = Plan { changes: std::mem::take(&mut report.changes), seen, ..Plan::default() };
     let mut details = Vec::new();
     let mut look = |signals: &Signals| {
         let Some(task) = &request.checks.verify else { return Ok(()) };

@@ -369,7 +369,12 @@ pub(super) fn sync_folder(dir: &OwnedFd) -> io::Result<()> {
         Err(Errno::ACCESS) => return Ok(()),
         opened => opened?,
     };
-    match rustix::fs::fsync(&opened) {
+    write_out(&opened)
+}
+
+/// The same of a folder that is open for reading.
+pub(super) fn write_out(dir: &OwnedFd) -> io::Result<()> {
+    match rustix::fs::fsync(dir) {
         Err(Errno::INVAL | Errno::ROFS | Errno::NOSYS) => Ok(()),
         other => Ok(other?),
     }

@@ -1,11 +1,12 @@
 //! The plan carried out: all files change, or none, also if the process dies in between.
 //!
 //! Steps, each over the whole batch: *lock*, *pin* (every folder opened, every target compared with the
-//! plan's own copy), *intent* (what will be made is written down), *stage* (the new contents beside their
-//! targets), *prepare* (the journal: what is there now, what will be), *swap* (one rename a file), *commit*
-//! (one rename of the journal) and *tidy* (the old images go where undo finds them). Until the swap nothing
-//! that anybody reads has changed; until the commit a run that fails, or the next one after a death, puts
-//! everything back by content, so that a file which somebody saved meanwhile is never lost.
+//! plan's own copy, unless the system says that nobody wrote to it since it was read), *intent* (what will be
+//! made is written down), *stage* (the new contents beside their targets), *prepare* (the journal: what is
+//! there now, what will be), *swap* (one rename a file), *commit* (one rename of the journal) and *tidy* (the
+//! old images go where undo finds them). Until the swap nothing that anybody reads has changed; until the
+//! commit a run that fails, or the next one after a death, puts everything back by content, so that a file
+//! which somebody saved meanwhile is never lost.
 
 use std::{
     fs::File,

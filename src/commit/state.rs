@@ -127,7 +127,7 @@ pub fn places(root: &Root, named: Option<&Path>) -> Vec<Place> {
     if let Some(dir) = named.map(Path::to_path_buf).or(given) {
         return vec![place(dir, &[&id], true)];
     }
-    let git = git_dir(root.path()).map(|dir| place(dir, &["edapply"], true));
+    let git = git_dir(root).map(|dir| place(dir, &["edapply"], true));
     let home = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")));
     let home = home.map(|dir| place(dir, &["edapply", &id], true));
     let user = format!("edapply-{}", rustix::process::geteuid().as_raw());
@@ -135,10 +135,9 @@ pub fn places(root: &Root, named: Option<&Path>) -> Vec<Place> {
     git.into_iter().chain(home).chain([last]).collect()
 }
 
-/// The git folder of the work tree that holds `path`, if it is ours; also behind a `.git` file.
-fn git_dir(path: &Path) -> Option<PathBuf> {
-    let dot_git =
-        path.ancestors().map(|folder| folder.join(".git")).find(|git| git.symlink_metadata().is_ok())?;
+/// The git folder of the work tree that holds `root`, if it is ours; also behind a `.git` file.
+fn git_dir(root: &Root) -> Option<PathBuf> {
+    let dot_git = root.dot_git()?.to_path_buf();
     let meta = dot_git.symlink_metadata().ok()?;
     let dir = if meta.is_file() && meta.len() < 8192 {
         let text = std::fs::read_to_string(&dot_git).ok()?;
@@ -207,17 +206,18 @@ mod tests {
     #[test]
     fn the_git_folder_is_first_also_behind_a_file() {
         let (base, root) = world();
-        assert_eq!(git_dir(root.path()), None);
+        let of = |name: &str| git_dir(&Root::open(&root.path().join(name)).expect("a root"));
+        assert_eq!(of(""), None);
         let git = base.path().join("tree/.git");
         std::fs::create_dir(&git).expect("a folder");
-        assert_eq!(git_dir(root.path()), None, "no repository");
+        assert_eq!(of(""), None, "no repository");
         std::fs::write(git.join("HEAD"), "ref: refs/heads/main\n").expect("a file");
-        assert_eq!(git_dir(&root.path().join("sub")), Some(root.path().join(".git")));
+        assert_eq!(of("sub"), Some(root.path().join(".git")));
         std::fs::write(base.path().join("tree/sub/.git"), "gitdir: ../.git\n").expect("a file");
-        assert_eq!(git_dir(&root.path().join("sub")), Some(root.path().join("sub/../.git")));
+        assert_eq!(of("sub"), Some(root.path().join("sub/../.git")));
         std::fs::remove_dir_all(&git).expect("removed");
         symlink("elsewhere", &git).expect("a link");
-        assert_eq!(git_dir(root.path()), None, "a link");
+        assert_eq!(of(""), None, "a link");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use rustix::{
 };
 
 use super::{
-    batch::sync_folder,
+    batch::write_out,
     beside, fault, in_place,
     journal::{Record, is_id},
     names,
@@ -103,8 +103,9 @@ impl Tx {
         self.sync(&self.dir)
     }
 
+    /// Folders of the state are open for reading, and so can be written out as they are.
     fn sync(&self, dir: &OwnedFd) -> io::Result<()> {
-        if self.durable { sync_folder(dir) } else { Ok(()) }
+        if self.durable { write_out(dir) } else { Ok(()) }
     }
 
     /// An old one.
@@ -127,12 +128,16 @@ impl Tx {
 
     /// The folder goes; what cannot be removed waits for the next run.
     pub(super) fn remove(&self) {
-        for name in [DRAFT, INTENT, JOURNAL, COMMITTED, beside::NAME] {
-            let _ = names::remove(&self.dir, name.as_bytes());
-        }
-        if rustix::fs::unlinkat(&self.all, &self.id[..], AtFlags::REMOVEDIR) == Err(Errno::NOTEMPTY) {
+        let remove = |name: &str| names::remove(&self.dir, name.as_bytes());
+        let remove_folder = || rustix::fs::unlinkat(&self.all, &self.id[..], AtFlags::REMOVEDIR);
+        // After most runs nothing else is left.
+        let _ = remove(INTENT);
+        if remove_folder() == Err(Errno::NOTEMPTY) {
+            for name in [DRAFT, JOURNAL, COMMITTED, beside::NAME] {
+                let _ = remove(name);
+            }
             self.remove_images();
-            let _ = rustix::fs::unlinkat(&self.all, &self.id[..], AtFlags::REMOVEDIR);
+            let _ = remove_folder();
         }
     }
 

@@ -3,10 +3,7 @@
 //! `git diff` names files from the top of the work tree, wherever it is run. `git apply` in a folder
 //! below silently does nothing with such a diff; here the top is taken, and said so.
 
-use std::{
-    os::unix::fs::MetadataExt,
-    path::{Path, PathBuf},
-};
+use std::{os::unix::fs::MetadataExt, path::PathBuf};
 
 use crate::{
     edit::{Name, Op, Parsed},
@@ -16,7 +13,7 @@ use crate::{
 /// The top of the work tree, if we own it, none of the existing files that the input edits is below
 /// `here`, and all of them are below the top.
 pub(super) fn instead_of(here: &Root, parsed: &[Parsed<'_>], strip: Option<usize>) -> Option<Root> {
-    let top = find(here.path())?;
+    let top = find(here)?;
     let names: Vec<&Name<'_>> = parsed.iter().flat_map(edited).collect();
     if names.is_empty() {
         return None;
@@ -48,9 +45,8 @@ fn edited<'p>(parsed: &'p Parsed<'_>) -> impl Iterator<Item = &'p Name<'p>> {
 }
 
 /// The folder above `here` that holds `.git`, if it is not `here` itself and belongs to us.
-fn find(here: &Path) -> Option<PathBuf> {
-    let holds = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
-    let top = here.ancestors().find(holds)?;
+fn find(here: &Root) -> Option<PathBuf> {
+    let top = here.dot_git()?.parent()?;
     let ours = top.metadata().ok()?.uid() == rustix::process::geteuid().as_raw();
-    (top != here && ours).then(|| top.to_path_buf())
+    (top != here.path() && ours).then(|| top.to_path_buf())
 }

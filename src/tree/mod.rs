@@ -6,12 +6,14 @@ use crate::refusal::Refusal;
 
 mod closest;
 mod content;
+mod dates;
 mod folders;
 pub mod git;
 mod index;
 mod links;
 mod old;
 mod path;
+mod reading;
 mod resolve;
 pub(crate) mod root;
 
@@ -20,6 +22,7 @@ pub(crate) use folders::Folders;
 pub use links::check_target;
 pub use old::{OldTexts, WithOld};
 pub use path::RelPath;
+pub use reading::Reading;
 pub use resolve::{Resolver, Want};
 pub use root::Root;
 

@@ -6,6 +6,7 @@
 //! says *which* component is at fault.
 
 use std::{
+    borrow::Borrow,
     fs::File,
     io::Read,
     os::fd::OwnedFd,
@@ -19,7 +20,11 @@ use rustix::{
     io::Errno,
 };
 
-use super::{Files, Image, Kind, RelPath, index, links};
+use super::{
+    Files, Image, Kind, RelPath,
+    dates::{self, Dates},
+    index, links,
+};
 use crate::refusal::Refusal;
 
 /// Larger files are refused.
@@ -52,6 +57,7 @@ pub struct Root {
     /// Nothing on other file systems counts.
     one_device: bool,
     index: OnceLock<Vec<RelPath>>,
+    dot_git: OnceLock<Option<PathBuf>>,
 }
 
 impl Root {
@@ -63,7 +69,8 @@ impl Root {
         let flags = FOLDER.difference(OFlags::NOFOLLOW);
         let way = if cfg!(target_os = "linux") { Way::Kernel } else { Way::Walk };
         let dir = rustix::fs::open(path, flags, Mode::empty())?;
-        Ok(Root { dir, path: path.canonicalize()?, way, one_device: false, index: OnceLock::new() })
+        let path = path.canonicalize()?;
+        Ok(Root { dir, path, way, one_device: false, index: OnceLock::new(), dot_git: OnceLock::new() })
     }
 
     /// The same root, closed towards other file systems.
@@ -75,6 +82,13 @@ impl Root {
     /// The folder's own path, links resolved.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The nearest `.git` in the folder or above it, whatever that is; looked for once.
+    pub(crate) fn dot_git(&self) -> Option<&Path> {
+        let stands = |git: &PathBuf| git.symlink_metadata().is_ok();
+        let find = || self.path.ancestors().map(|folder| folder.join(".git")).find(stands);
+        self.dot_git.get_or_init(find).as_deref()
     }
 
     /// The folder's device and inode.
@@ -165,17 +179,7 @@ impl Files for Root {
     }
 
     fn kind(&self, path: &RelPath) -> Kind {
-        let dir = match self.folder(path.parent().as_ref()) {
-            Ok(Some(dir)) => dir,
-            Ok(None) | Err(Refusal::PathThroughFile { .. }) => return Kind::Missing,
-            Err(_) => return Kind::Other,
-        };
-        match stat_leaf(&dir, path.base()).map(|found| found.map(|stat| kind_of(&stat))) {
-            Ok(None) => Kind::Missing,
-            Ok(Some(FileType::RegularFile)) => Kind::File,
-            Ok(Some(FileType::Directory)) => Kind::Folder,
-            _ => Kind::Other,
-        }
+        kind_at(self.folder(path.parent().as_ref()), path)
     }
 
     fn root(&self) -> Option<&Path> {
@@ -275,18 +279,19 @@ pub struct Seen {
     mark: [i128; 7],
     /// It has no extended attributes.
     pub bare: bool,
-    /// It was written so long before it was read that whoever writes it again gives it another time.
+    /// Whoever writes it after it was read gives it another time.
     settled: bool,
 }
 
 impl Seen {
-    /// Of a file that is about to be read.
-    pub(crate) fn of(file: &File, stat: Stat) -> Seen {
-        Seen::at(file, stat, SystemTime::now())
-    }
-
+    /// Of a file that is about to be read; `now` is a moment before it was looked at.
     pub(crate) fn at(file: &File, stat: Stat, now: SystemTime) -> Seen {
-        Seen { mark: mark(&stat), bare: is_bare(file), settled: is_settled(&stat, now) }
+        let settled = match dates::of(file, &stat) {
+            Dates::Unsure => false,
+            Dates::BySteps => is_settled(&stat, now),
+            Dates::BySight => true,
+        };
+        Seen { mark: mark(&stat), bare: is_bare(file), settled }
     }
 
     /// Nobody wrote to it since.
@@ -338,6 +343,21 @@ pub(crate) fn stat_leaf(dir: &OwnedFd, name: &[u8]) -> Result<Option<Stat>, Refu
         Ok(stat) => Ok(Some(stat)),
         Err(Errno::NOENT) => Ok(None),
         Err(error) => Err(unreadable(&error.into())),
+    }
+}
+
+/// What stands at `path`, whose folder was found, or not.
+pub(crate) fn kind_at<D: Borrow<OwnedFd>>(folder: Result<Option<D>, Refusal>, path: &RelPath) -> Kind {
+    let dir = match folder {
+        Ok(Some(dir)) => dir,
+        Ok(None) | Err(Refusal::PathThroughFile { .. }) => return Kind::Missing,
+        Err(_) => return Kind::Other,
+    };
+    match stat_leaf(dir.borrow(), path.base()).map(|found| found.map(|stat| kind_of(&stat))) {
+        Ok(None) => Kind::Missing,
+        Ok(Some(FileType::RegularFile)) => Kind::File,
+        Ok(Some(FileType::Directory)) => Kind::Folder,
+        _ => Kind::Other,
     }
 }
 
@@ -459,11 +479,9 @@ mod tests {
             (file, stat, UNIX_EPOCH + changed)
         };
         let (file, stat, changed) = look();
-        assert!(
-            !Seen::at(&file, stat, changed + Duration::from_millis(5)).is_still(&stat),
-            "in the same tick"
-        );
-        assert!(!Seen::at(&file, stat, changed - Duration::from_secs(5)).is_still(&stat), "of the future");
+        assert!(!is_settled(&stat, changed + Duration::from_millis(5)), "in the same tick");
+        assert!(!is_settled(&stat, changed - Duration::from_secs(5)), "of the future");
+        assert!(is_settled(&stat, changed + Duration::from_secs(5)));
         let seen = Seen::at(&file, stat, changed + Duration::from_secs(5));
         assert!(seen.is_still(&stat) && seen.bare);
         std::fs::write(base.path().join("work/f"), "new\n").expect("written");

@@ -6,6 +6,7 @@ use std::{
     os::{fd::OwnedFd, unix::ffi::OsStrExt},
     path::{Path, PathBuf},
     rc::Rc,
+    time::SystemTime,
 };
 
 use rustix::fs::FileType;
@@ -144,6 +145,7 @@ impl World {
         let (root, path) = self.place(name)?;
         let dir = self.folder(root, &path).map_err(|refusal| fault(&refusal))?;
         let dir = dir.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
+        let now = SystemTime::now();
         let opened = match open_leaf(&dir, path.base()) {
             Err(Refusal::TargetSymlink) => {
                 let target = rustix::fs::readlinkat(&*dir, path.base(), Vec::new());
@@ -153,7 +155,7 @@ impl World {
             other => other.map_err(|refusal| fault(&refusal))?,
         };
         let (file, stat) = opened.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
-        let seen = Seen::of(&file, stat);
+        let seen = Seen::at(&file, stat, now);
         let image = read_image(file, &stat).map_err(|refusal| fault(&refusal))?;
         let bytes = image.bytes.to_vec();
         self.read.insert(name.to_vec(), (image, seen));

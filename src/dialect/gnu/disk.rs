@@ -14,6 +14,7 @@ use std::{
     },
     path::{Path, PathBuf},
     rc::Rc,
+    time::SystemTime,
 };
 
 use rustix::fs::{Access, AtFlags, FileType, Stat};
@@ -423,9 +424,10 @@ impl Disk {
             let link = rustix::fs::readlinkat(&*dir, key.path.base(), Vec::new());
             return link.map(|link| (link.into_bytes(), None)).map_err(|error| Fault::io(&error.into()));
         }
+        let now = SystemTime::now();
         match open_leaf(&dir, key.path.base()) {
             Ok(Some((file, stat))) => {
-                let seen = Seen::of(&file, stat);
+                let seen = Seen::at(&file, stat, now);
                 let image = read_image(file, &stat).map_err(|refusal| self.seen_fault(&refusal))?;
                 Ok((image.bytes.into(), Some(seen)))
             }
