@@ -28,6 +28,7 @@ mod mistakes;
 mod native;
 mod past;
 mod patch;
+mod plain;
 mod progress;
 mod texts;
 
@@ -136,8 +137,12 @@ pub fn run_with(args: Vec<OsString>, streams: &mut Streams<'_>) -> Exit {
 
 /// The arguments of the native face.
 fn parse(args: Vec<OsString>) -> Result<Native, clap::Error> {
+    let plain = !commands::may_be_named(&args);
+    if plain && let Some(apply) = plain::read(&args) {
+        return Ok(Native { command: None, apply });
+    }
     // What names no command is mostly right without them; what is not is told of by the whole definition.
-    if !commands::may_be_named(&args)
+    if plain
         && let Ok(mut matches) = Native::without_commands().try_get_matches_from(&args)
         && let Ok(apply) = native::Apply::from_arg_matches_mut(&mut matches)
     {

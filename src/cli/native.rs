@@ -118,6 +118,14 @@ pub(super) enum Survive {
     None,
 }
 
+/// As the definition has it.
+impl Default for Keep {
+    fn default() -> Keep {
+        let lock_timeout = Duration::from_secs(10);
+        Keep { state_dir: None, lock_timeout, sync: Survive::default(), in_place: false }
+    }
+}
+
 impl Keep {
     pub(super) fn writer(&self) -> Writer {
         Writer {
@@ -166,6 +174,14 @@ pub(super) struct Checking {
     expect: Option<String>,
 }
 
+/// As the definition has it.
+impl Default for Checking {
+    fn default() -> Checking {
+        let (verify_timeout, diagnose_timeout) = (Duration::from_secs(300), Duration::from_secs(30));
+        Checking { verify: None, verify_timeout, diagnose: None, diagnose_timeout, expect: None }
+    }
+}
+
 impl Checking {
     fn checks(&self) -> Checks {
         let task = |command: &Option<String>, limit| command.clone().map(|command| Task { command, limit });
@@ -187,18 +203,18 @@ impl Match {
     }
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct Apply {
     /// Replies, patches, or folders of patches to read; none or - is standard input. Several are one transaction
     #[arg(value_name = "INPUT", value_parser = source_parser(), help_heading = "Input")]
-    inputs: Vec<Source>,
+    pub inputs: Vec<Source>,
     /// Another input, read before the others
     #[arg(short = 'i', long = "input", value_name = "FILE", value_parser = source_parser(), help_heading = "Input")]
     more: Vec<Source>,
     /// Take paths from this folder; nothing ever leaves it (default: the current folder, or the top of its
     /// git work tree if only there the paths exist)
     #[arg(short = 'C', short_alias = 'd', long, value_name = "DIR", help_heading = "Input")]
-    root: Option<PathBuf>,
+    pub root: Option<PathBuf>,
     /// Read the clipboard (by pbpaste, wl-paste, xclip, xsel or PowerShell, the first that is there)
     #[arg(long, help_heading = "Input")]
     paste: bool,
@@ -214,10 +230,10 @@ pub(super) struct Apply {
     pub interactive: bool,
     /// Show the change as a diff and write nothing
     #[arg(long, help_heading = "Mode")]
-    dry_run: bool,
+    pub dry_run: bool,
     /// Say whether the edits would apply and write nothing
     #[arg(long, help_heading = "Mode", conflicts_with = "dry_run")]
-    check: bool,
+    pub check: bool,
     /// Show the size of the change as bars and write nothing
     #[arg(long, help_heading = "Mode")]
     pub stat: bool,
@@ -256,10 +272,10 @@ pub(super) struct Apply {
 
     /// Strip N components from the names in diffs (default: as the files fit)
     #[arg(short = 'p', long = "strip", value_name = "N", value_parser = count, help_heading = "Policy")]
-    strip: Option<usize>,
+    pub strip: Option<usize>,
     /// Take the edits back: swap old and new
     #[arg(short = 'R', long, help_heading = "Policy")]
-    reverse: bool,
+    pub reverse: bool,
     /// What is applied already is fine (the default)
     #[arg(short = 'N', long, help_heading = "Policy", conflicts_with = "strict_state")]
     forward: bool,
