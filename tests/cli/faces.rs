@@ -2,7 +2,7 @@
 
 use crate::{
     reports,
-    world::{Said, World, block},
+    world::{Said, World, block, files},
 };
 
 fn said(code: i32, stdout: &str, stderr: &str) -> Said {
@@ -133,6 +133,42 @@ fn options_may_stand_before_a_command() {
     assert_eq!(w.run(&["-qC", "p", "undo", "--list"], "").code, 2, "undo knows no -q");
     let said = w.run(&["--partial", "undo"], "");
     assert!(said.code == 2 && said.stderr.contains("--partial"), "{said:?}");
+}
+
+/// The program in a shell's line; `$0` is the program.
+fn in_shell(w: &World, line: &str) -> Said {
+    let program = w.command(&[]).get_program().to_owned();
+    let mut command = w.command_of(std::path::Path::new("/bin/sh"), &["-c", line]);
+    command.arg(program);
+    w.finish(command, b"")
+}
+
+#[test]
+fn no_file_takes_the_place_of_a_stream_that_was_closed() {
+    let reply = block("a.txt", "a\n", "b\n");
+    for (line, code, after) in [
+        ("exec \"$0\" reply.md <&- >&- 2>&-", 0, "b\n"),
+        ("exec \"$0\" reply.md <&- 2>&-", 0, "b\n"),
+        ("exec \"$0\" --dry-run reply.md >&- 2>&-", 0, "a\n"),
+        ("exec \"$0\" missing.md <&- >&- 2>&-", 2, "a\n"),
+    ] {
+        let w = World::new(&[("a.txt", "a\n"), ("reply.md", &reply)]);
+        let said = in_shell(&w, line);
+        assert_eq!((said.code, said.stdout.as_str(), said.stderr.as_str()), (code, "", ""), "{line}");
+        let want = [("a.txt", after), ("reply.md", reply.as_str())];
+        assert_eq!(w.tree(), files(&want), "{line}");
+    }
+}
+
+#[test]
+fn a_pipe_that_nobody_reads_ends_nothing() {
+    let reply = block("a.txt", "a\n", "b\n");
+    let w = World::new(&[("a.txt", "a\n"), ("reply.md", &reply)]);
+    for line in ["{ \"$0\" --help; echo $? >&2; } | :", "{ \"$0\" reply.md 2>&1; echo $? >&2; } | :"] {
+        let said = in_shell(&w, &format!("{line}; wait"));
+        assert_eq!((said.stdout.as_str(), said.stderr.as_str()), ("", "0\n"), "{line}");
+    }
+    assert_eq!(w.tree(), files(&[("a.txt", "b\n"), ("reply.md", &reply)]));
 }
 
 /// `/dev/full` in place of a stream.
