@@ -17,7 +17,7 @@ use crate::{
     refusal::Refusal,
     report::{Failure, InputReport, Mode, Report, escape, retry},
     request::{Limits, Request, Source, series},
-    tree::{Files, Layer, Reading, RelPath, Root, WithOld, git::GitBlobs, root::Seen},
+    tree::{Content, Files, Layer, Reading, RelPath, Root, WithOld, git::GitBlobs, root::Seen},
 };
 
 mod check;
@@ -41,7 +41,7 @@ const MAX_TURNS: usize = 5;
 struct Loaded<'s> {
     source: &'s Source,
     name: String,
-    bytes: Vec<u8>,
+    bytes: Content,
 }
 
 /// The edits that were chosen, by input, as far as anybody was asked.
@@ -80,7 +80,7 @@ fn transaction(request: &Request, sources: &[Source], stdin: &mut dyn Read, watc
             return report;
         }
     };
-    let read = || loaded.iter().map(|one| input::read(&one.bytes, request.format)).collect::<Vec<_>>();
+    let read = || loaded.iter().map(|one| input::read_held(&one.bytes, request.format)).collect::<Vec<_>>();
     let parsed = read();
     let root = match open_root(request, &here, &parsed, &mut report.notes) {
         Ok(root) => root,
@@ -151,7 +151,8 @@ pub fn recovery_notes(recovered: &Recovered) -> Vec<String> {
 }
 
 fn load<'s>(sources: &'s [Source], stdin: &mut dyn Read) -> Result<Vec<Loaded<'s>>, Failure> {
-    let load = |source: &'s Source| Ok(Loaded { source, name: source.name(), bytes: source.read(stdin)? });
+    let load =
+        |source: &'s Source| Ok(Loaded { source, name: source.name(), bytes: source.read(stdin)?.into() });
     sources.iter().map(load).collect()
 }
 

@@ -48,11 +48,11 @@ fn carry_out(edit: &Edit<'_>, reference: Reference, tree: &mut Snapshot) -> Opti
     };
     let bytes = match (&edit.op, reference) {
         (Op::Whole { lines } | Op::Create { lines } | Op::Append { lines }, Reference::WholeAsIs) => {
-            joined(lines)
+            joined(&lines.cut())
         }
         (_, Reference::WholeAsIs) => return None,
-        (Op::Create { lines }, _) if old.is_none() => joined(lines),
-        (Op::Append { lines }, _) => [old.unwrap_or_default(), joined(lines)].concat(),
+        (Op::Create { lines }, _) if old.is_none() => joined(&lines.cut()),
+        (Op::Append { lines }, _) => [old.unwrap_or_default(), joined(&lines.cut())].concat(),
         (Op::Delete { .. }, _) => {
             return tree.entries.remove(&path).map(drop);
         }

@@ -3,7 +3,7 @@
 //! Recovery goes by content: a file is put back only while it holds what we put there. The hash guards
 //! against chance, not against forgery; whoever can write into the state folder can write into the tree.
 
-use std::os::fd::OwnedFd;
+use std::{borrow::Cow, os::fd::OwnedFd};
 
 use twox_hash::XxHash3_128;
 
@@ -60,6 +60,16 @@ impl Found {
 /// XXH3 of 128 bits: the fastest that was measured of those with a written specification.
 pub(super) fn hash(bytes: &[u8]) -> u128 {
     XxHash3_128::oneshot(bytes)
+}
+
+/// The hash of what the pieces come to.
+pub(super) fn hash_all(pieces: &[Cow<'_, [u8]>]) -> u128 {
+    if let [whole] = pieces {
+        return hash(whole);
+    }
+    let mut hasher = XxHash3_128::new();
+    pieces.iter().for_each(|piece| hasher.write(piece));
+    hasher.finish_128()
 }
 
 #[cfg(test)]

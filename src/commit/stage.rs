@@ -1,6 +1,6 @@
 //! New contents, written beside their targets under names of their own.
 
-use std::{fs::File, io::Write, os::fd::OwnedFd};
+use std::{borrow::Cow, fs::File, io::Write, os::fd::OwnedFd};
 
 use rustix::{
     fs::{AtFlags, Gid, Mode, OFlags, Stat, Timespec, Timestamps, Uid},
@@ -54,7 +54,8 @@ pub(super) fn stage(batch: &mut Batch<'_>, sync: Sync, signals: &Signals) -> Res
             continue;
         }
         let file = create(&dir, &entry.temp, entry.deed, slot).map_err(io("create a file beside it"))?;
-        fill(&file, &after.bytes).map_err(io("write beside it"))?;
+        let pieces = after.bytes.pieces();
+        fill(&file, &pieces).map_err(io("write beside it"))?;
         let source = source(batch, slot);
         let (notes, mode) =
             dress(&file, slot.change, after, source.as_ref()).map_err(io("keep its mode and owner"))?;
@@ -68,7 +69,7 @@ pub(super) fn stage(batch: &mut Batch<'_>, sync: Sync, signals: &Signals) -> Res
             Some(mode) => mode,
             None => permissions(&rustix::fs::fstat(&file).map_err(|error| io("look at it")(error.into()))?),
         };
-        let new = Print { hash: print::hash(&after.bytes), size: after.bytes.len() as u64, mode };
+        let new = Print { hash: print::hash_all(&pieces), size: after.bytes.len() as u64, mode };
         let path = path.clone();
         batch.notes.extend(notes.into_iter().map(|note| (path.clone(), note)));
         batch.record.entries[at].new = Some(new);
@@ -134,9 +135,9 @@ fn is_fresh(change: &Change) -> bool {
     change.before.as_ref().is_none_or(|image| !image.is_file()) && change.moved_from.is_none()
 }
 
-fn fill(mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
+fn fill(mut file: &File, pieces: &[Cow<'_, [u8]>]) -> std::io::Result<()> {
     fault::at("write")?;
-    file.write_all(bytes)
+    pieces.iter().try_for_each(|piece| file.write_all(piece))
 }
 
 /// The file whose owner and attributes the new content keeps: what it replaces, or what moves here. One without

@@ -49,8 +49,8 @@ pub(super) fn edits(changes: &[Change], to: Format, context: Context) -> Vec<Edi
         }
         edit.op = match (before, &change.after) {
             (Some(before), Some(after)) => update(&before.bytes, &after.bytes, to, context),
-            (None, Some(after)) => Op::Create { lines: lines(&after.bytes) },
-            (Some(before), None) => Op::Delete { old: Some(lines(&before.bytes)) },
+            (None, Some(after)) => Op::Create { lines: lines(&after.bytes).into() },
+            (Some(before), None) => Op::Delete { old: Some(lines(&before.bytes).into()) },
             (None, None) => continue,
         };
         out.push(edit);
@@ -61,9 +61,9 @@ pub(super) fn edits(changes: &[Change], to: Format, context: Context) -> Vec<Edi
 fn update(before: &[u8], after: &[u8], to: Format, context: Context) -> Op<'static> {
     let text = Text::new(before);
     match to {
-        Format::WholeFile => Op::Whole { lines: lines(after) },
-        Format::EditCall if text.is_empty() => Op::Whole { lines: lines(after) },
-        Format::SearchReplace if text.is_empty() => Op::Append { lines: lines(after) },
+        Format::WholeFile => Op::Whole { lines: lines(after).into() },
+        Format::EditCall if text.is_empty() => Op::Whole { lines: lines(after).into() },
+        Format::SearchReplace if text.is_empty() => Op::Append { lines: lines(after).into() },
         _ => Op::Update { hunks: blocks(before, after, context) },
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn write(edits: &[Edit<'_>]) -> Result<Converted, Cannot> {
         let hunks = only_hunks(edit, NAME)?;
         let file_path = utf8(edit, path(edit)?)?;
         if let Op::Create { lines } | Op::Whole { lines } | Op::Append { lines } = &edit.op {
-            let content = joined(lines);
+            let content = joined(&lines.cut());
             push(&mut out.text, "Write", Input::Write { file_path, content: utf8(edit, &content)? });
             if !matches!(edit.op, Op::Whole { .. }) {
                 out.notes.push(format!("edit {}: as a call it also replaces a file that exists", edit.id));

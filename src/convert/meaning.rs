@@ -36,7 +36,7 @@ pub fn meaning(edits: &[Edit<'_>]) -> Vec<Meaning> {
         }
         match &edit.op {
             Op::Create { lines } | Op::Whole { lines } | Op::Append { lines } => {
-                out.push(Meaning::Content { path, text: joined(lines) });
+                out.push(Meaning::Content { path, text: joined(&lines.cut()) });
             }
             Op::Delete { .. } => out.push(Meaning::Delete { path }),
             Op::Lines(_) | Op::Binary(_) => out.push(Meaning::Lines { path, text: format!("{:?}", edit.op) }),

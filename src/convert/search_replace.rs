@@ -19,7 +19,7 @@ pub(super) fn write(edits: &[Edit<'_>]) -> Result<Converted, Cannot> {
         match &edit.op {
             Op::Create { lines } | Op::Append { lines } => {
                 only_hunks(edit, NAME)?;
-                push(&mut out.text, path, b"", &joined(lines));
+                push(&mut out.text, path, b"", &joined(&lines.cut()));
             }
             Op::Whole { .. } => {
                 return Err(Cannot::without_tree(edit, "a whole file does not say what stood there before"));

@@ -12,12 +12,12 @@ pub(super) fn write(edits: &[Edit<'_>]) -> Result<Converted, Cannot> {
     for edit in edits {
         header(edit, &mut out.text)?;
         match &edit.op {
-            Op::Create { lines } => whole(lines, Tag::Add, &mut out.text),
+            Op::Create { lines } => whole(&lines.cut(), Tag::Add, &mut out.text),
             Op::Append { lines } => {
-                whole(lines, Tag::Add, &mut out.text);
+                whole(&lines.cut(), Tag::Add, &mut out.text);
                 out.notes.push(format!("edit {}: as a diff it creates the file and never appends", edit.id));
             }
-            Op::Delete { old: Some(lines) } => whole(lines, Tag::Remove, &mut out.text),
+            Op::Delete { old: Some(lines) } => whole(&lines.cut(), Tag::Remove, &mut out.text),
             Op::Delete { old: None } | Op::Whole { .. } => {
                 return Err(Cannot::without_tree(edit, "a diff must say what stood there before"));
             }

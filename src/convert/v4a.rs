@@ -30,7 +30,10 @@ fn section(edit: &Edit<'_>, out: &mut Converted) -> Result<(), Cannot> {
     match &edit.op {
         Op::Create { lines } | Op::Append { lines } => {
             line(&mut out.text, b"*** Add File: ", path);
-            lines.iter().for_each(|one| line(&mut out.text, b"+", &[&one.text[..], cr(one.eol)].concat()));
+            lines
+                .cut()
+                .iter()
+                .for_each(|one| line(&mut out.text, b"+", &[&one.text[..], cr(one.eol)].concat()));
             if matches!(edit.op, Op::Append { .. }) {
                 out.notes.push(format!("edit {}: as v4a it creates the file and never appends", edit.id));
             }

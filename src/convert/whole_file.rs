@@ -15,7 +15,7 @@ pub(super) fn write(edits: &[Edit<'_>]) -> Result<Converted, Cannot> {
     for edit in edits {
         let path = path(edit)?;
         let text = match &edit.op {
-            Op::Create { lines } | Op::Whole { lines } | Op::Append { lines } => joined(lines),
+            Op::Create { lines } | Op::Whole { lines } | Op::Append { lines } => joined(&lines.cut()),
             Op::Update { hunks } if !hunks.is_empty() => {
                 return Err(Cannot::without_tree(edit, "it changes a part of the file"));
             }

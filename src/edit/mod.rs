@@ -10,9 +10,12 @@ use crate::{refusal::Refusal, text::Eol};
 
 mod block;
 mod lines;
+mod new;
 mod own;
 
 pub use lines::{Deed, Gap, LineEdit, LineOp, Lines, Register};
+pub use new::NewLines;
+pub(crate) use new::Signed;
 
 /// Lines of the input, counted from 1, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -289,13 +292,13 @@ impl<'i> Name<'i> {
 #[allow(missing_docs, reason = "the fields are told of with their variants")]
 pub enum Op<'i> {
     /// A new file; one that exists is refused unless its content is the same.
-    Create { lines: Vec<Line<'i>> },
+    Create { lines: NewLines<'i> },
     /// The whole new content of a file that may or may not exist.
-    Whole { lines: Vec<Line<'i>> },
+    Whole { lines: NewLines<'i> },
     /// An empty old text: creates the file, or appends to one that exists.
-    Append { lines: Vec<Line<'i>> },
+    Append { lines: NewLines<'i> },
     /// The file goes. `old`: what the reply says stands in it, if it says so.
-    Delete { old: Option<Vec<Line<'i>>> },
+    Delete { old: Option<NewLines<'i>> },
     /// Changes by hunks; none if the edit only moves the file or changes its mode.
     Update { hunks: Vec<Hunk<'i>> },
     /// Changes by line number, against a text known by its tag.

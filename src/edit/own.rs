@@ -3,15 +3,17 @@
 use std::borrow::Cow;
 
 use super::{
-    Body, Deed, Edit, Fault, Hints, Hunk, HunkLine, Line, LineEdit, LineOp, Literal, Name, Op, Reading,
+    Body, Deed, Edit, Fault, Hints, Hunk, HunkLine, Line, LineEdit, LineOp, Literal, Name, NewLines, Op,
+    Reading,
 };
 
 fn own(text: Cow<'_, [u8]>) -> Cow<'static, [u8]> {
     Cow::Owned(text.into_owned())
 }
 
-fn lines(lines: Vec<Line<'_>>) -> Vec<Line<'static>> {
-    lines.into_iter().map(|line| Line { text: own(line.text), eol: line.eol }).collect()
+fn lines(lines: NewLines<'_>) -> NewLines<'static> {
+    let lines = Vec::from(lines).into_iter();
+    lines.map(|line| Line { text: own(line.text), eol: line.eol }).collect::<Vec<_>>().into()
 }
 
 impl Body<'_> {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    edit::{Body, Edit, Line, Op, Tag},
+    edit::{Body, Edit, NewLines, Op, Tag},
     refusal::Refusal,
     text::BOM,
 };
@@ -26,9 +26,11 @@ pub(super) fn settle(edit: &mut Edit<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn strip_first(lines: &mut [Line<'_>]) {
-    if let Some(line) = lines.first_mut() {
-        strip(&mut line.text);
+fn strip_first(new: &mut NewLines<'_>) {
+    if new.cut().first().is_some_and(|line| line.text.starts_with(BOM)) {
+        let mut lines = Vec::from(std::mem::take(new));
+        lines.iter_mut().take(1).for_each(|line| strip(&mut line.text));
+        *new = lines.into();
     }
 }
 

@@ -29,9 +29,10 @@ mod whole_file;
 
 use crate::{
     edit::{Fault, Format, Parsed},
-    text::{BOM, Eol, cut_eol, line_count},
+    text::{BOM, Content, Eol, cut_eol, line_count},
 };
 
+use diffs::Wanted;
 use section::Item;
 
 /// A line of the input.
@@ -66,6 +67,26 @@ const MAX_QUOTED: usize = 3;
 /// Reads all edits of an input; `only` forces one format. If nothing is found, quoted lines (`> `) are
 /// read without their mark.
 pub fn read(input: &[u8], only: Option<Format>) -> Parsed<'_> {
+    read_any(input, None, only)
+}
+
+/// As [`read`], for an input that edits may go on to hold: they copy less of it.
+pub fn read_held(input: &Content, only: Option<Format>) -> Parsed<'_> {
+    read_any(input, Some(input), only)
+}
+
+fn read_any<'i>(input: &'i [u8], held: Option<&Content>, only: Option<Format>) -> Parsed<'i> {
+    let diff = Wanted(only).has(Format::Unified).then(|| unified::stream::read(input, held)).flatten();
+    match diff {
+        Some(mut items) => {
+            diffs::fill_paths(&mut items, None);
+            number(detect::Found { items, skipped: 0 })
+        }
+        None => read_lines(input, only),
+    }
+}
+
+fn read_lines(input: &[u8], only: Option<Format>) -> Parsed<'_> {
     let mut lines = lines(input);
     let mut found = detect::walk(&lines, only);
     for _ in 0..MAX_QUOTED {

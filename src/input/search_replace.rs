@@ -229,7 +229,7 @@ fn append<'i>(
     }
     let new = &inner[cut + 1..];
     let width = if is_indented(new, head.lead) { head.lead.len() } else { 0 };
-    Ok(Op::Append { lines: text(new, width, escaped) })
+    Ok(Op::Append { lines: text(new, width, escaped).into() })
 }
 
 /// The readings of a block cut at `cut`: an indented block's text may be indented with it, as in a list

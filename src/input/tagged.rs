@@ -119,7 +119,7 @@ pub fn read<'i>(lines: &[InputLine<'i>], at: usize) -> Option<Tagged<'i>> {
 fn op<'i>(span: Span, old: &Element<'i>, new: &Element<'i>) -> Op<'i> {
     let text = |element: &Element<'i>| search_replace::text(&element.text, 0, false);
     if old.text.iter().all(|line| is_blank(line.text)) {
-        return Op::Append { lines: text(new) };
+        return Op::Append { lines: text(new).into() };
     }
     let body = Body::block(text(old), text(new));
     Op::Update { hunks: vec![Hunk::new(span, body, Hints::default())] }

@@ -66,7 +66,7 @@ pub fn whole<'i>(lines: Vec<Line<'i>>, path: Name<'i>, span: Span) -> Edit<'i> {
         move_to: None,
         copy: false,
         mode: ModeChange::default(),
-        op: Op::Whole { lines },
+        op: Op::Whole { lines: lines.into() },
         notes: Vec::new(),
         call: Call::default(),
     }
@@ -93,6 +93,7 @@ mod tests {
         let Op::Whole { lines } = read(&lines, 3, Name::plain(&b"a"[..]), Span::new(1, 3)).op else {
             panic!()
         };
+        let lines = lines.cut();
         let text: Vec<&[u8]> = lines.iter().map(|line| &*line.text).collect();
         assert_eq!(text, [&b"a:"[..], b"  b", b"c"]);
         assert_eq!(lines[2].eol, crate::text::Eol::Lf);

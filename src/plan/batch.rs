@@ -15,12 +15,12 @@ use crate::{
     merge::{self, Env, Evidence, Splice},
     place::{self, Index, Located, Placed, Rules, View},
     refusal::Refusal,
-    text::Text,
+    text::{Content, Text},
 };
 
 /// What became of a batch: the new content if nothing is refused, and each edit's hunks.
 pub(super) struct Outcome {
-    pub bytes: Vec<u8>,
+    pub bytes: Content,
     /// Per edit, in the order given.
     pub hunks: Vec<Vec<HunkVerdict>>,
     /// What the placed hunks show about the reply's indentation.
@@ -94,7 +94,18 @@ pub(super) fn hunks<'e, 'i>(edit: &'e Edit<'i>) -> &'e [Hunk<'i>] {
 /// Applies the edits (all of them updates) to a file's content. `known`: what other files of the same
 /// reply showed.
 pub(super) fn apply(bytes: &[u8], edits: &[&Edit], policy: &Policy, known: Evidence) -> Outcome {
-    let mut at_once = at_once(bytes, edits, policy, known);
+    apply_to(bytes, None, edits, policy, known)
+}
+
+/// As [`apply`]. `held`: the same bytes as a content that the new one may share.
+pub(super) fn apply_to(
+    bytes: &[u8],
+    held: Option<&Content>,
+    edits: &[&Edit],
+    policy: &Policy,
+    known: Evidence,
+) -> Outcome {
+    let mut at_once = at_once(bytes, held, edits, policy, known);
     if edits.iter().map(|edit| hunks(edit).len()).sum::<usize>() < 2 {
         return at_once;
     }
@@ -203,9 +214,23 @@ impl Step<'_, '_> {
     }
 }
 
-fn at_once(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evidence) -> Outcome {
+fn at_once(
+    bytes: &[u8],
+    held: Option<&Content>,
+    edits: &[&Edit],
+    policy: &Policy,
+    mut evidence: Evidence,
+) -> Outcome {
     let text = Text::new(bytes);
     let mut steps = steps(&text, edits, policy, &mut evidence);
+    if let Some(held) = held
+        && let [only] = &mut steps[..]
+        && only.cuts.len() == 1
+        && let Some(cut) = only.cuts.pop_if(|cut| slices::is_plain(&text, cut))
+    {
+        let bytes = held.replaced(cut.slice.start..cut.slice.end, cut.new);
+        return Outcome { bytes, hunks: per_edit(steps, edits.len()), evidence, stale: false };
+    }
     refuse_parts_if_stale(&mut steps);
     let shared = weave_cuts(&text, &mut steps, policy, &Env::new(evidence), &Guards::new(&text));
     refuse_overlaps(&mut steps);
@@ -221,7 +246,8 @@ fn at_once(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evidenc
     let stale = steps.iter().any(Step::tells_of_an_earlier_state);
     splices.sort_by_key(|(order, splice)| (splice.start, splice.end, *order));
     let splices: Vec<Splice> = splices.into_iter().map(|(_, splice)| splice).collect();
-    Outcome { bytes: merge::apply_all(&text, splices), hunks: per_edit(steps, edits.len()), evidence, stale }
+    let bytes = merge::apply_all(&text, splices).into();
+    Outcome { bytes, hunks: per_edit(steps, edits.len()), evidence, stale }
 }
 
 fn steps<'h, 'i>(
@@ -566,12 +592,12 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
         // what that hunk made, by chance.
         let mut reached = 0;
         if edit.call.against == Against::Original {
-            let unit = at_once(&bytes, &[*edit], policy, evidence);
+            let unit = at_once(&bytes, None, &[*edit], policy, evidence);
             if !unit.is_ok() {
                 return None;
             }
             evidence = unit.evidence;
-            bytes = unit.bytes;
+            bytes = unit.bytes.into();
             verdicts[at] =
                 unit.hunks.into_iter().flatten().map(|hunk| HunkVerdict { turn, ..hunk }).collect();
             turn += 1;
@@ -596,7 +622,7 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
             turn += 1;
         }
     }
-    Some(Outcome { bytes, hunks: verdicts, evidence, stale: false })
+    Some(Outcome { bytes: bytes.into(), hunks: verdicts, evidence, stale: false })
 }
 
 fn one(
@@ -622,6 +648,8 @@ fn one(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::input;
 
@@ -638,6 +666,65 @@ mod tests {
             let outcome = apply(b"a\nb\nc\n", &edits, &Policy::default(), Evidence::default());
             assert_eq!(outcome.is_ok(), want, "{input}");
         }
+    }
+
+    fn long_line(parts: [&str; 3], at: usize) -> String {
+        let [above, within, below] = parts;
+        let long = "some words, and more; ".repeat(400);
+        format!("{above}{}{within}MARK{within}{}{below}", &long[..at], &long[at..])
+    }
+
+    const ODD: [&str; 12] = [
+        "",
+        "x",
+        "MARK",
+        "a\n",
+        "\r",
+        "\u{e9}",
+        "\u{fffd}",
+        "// ... existing code ...",
+        "<<<<<<< a",
+        "\r\n",
+        "\n\n",
+        "==",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        /// A part of a long line that is replaced without the file being put together anew.
+        #[test]
+        fn a_long_line_is_as_any_line(
+            (above, within, below, new) in (0..12_usize, 0..12_usize, 0..12_usize, 0..12_usize),
+            at in prop_oneof![Just(0), Just(7), 0..8800_usize, Just(8800)],
+        ) {
+            let file = long_line([ODD[above], ODD[within], ODD[below]], at);
+            let call = serde_json::json!({ "file_path": "f", "old_string": "MARK", "new_string": ODD[new] }).to_string();
+            let parsed = input::read(call.as_bytes(), None);
+            let edits: Vec<&Edit> = parsed.edits.iter().collect();
+            let held = Content::from(&file[..]);
+            let apply = |held| apply_to(file.as_bytes(), held, &edits, &Policy::default(), Evidence::default());
+            let (shared, anew) = (apply(Some(&held)), apply(None));
+            prop_assert_eq!(&shared.hunks, &anew.hunks);
+            prop_assert!(shared.bytes == anew.bytes && shared.stale == anew.stale);
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_not_copied() {
+        let file = long_line(["a\n", " ", "\nz\n"], 5000);
+        let call = r#"{"file_path": "f", "old_string": "MARK", "new_string": "done"}"#;
+        let parsed = input::read(call.as_bytes(), None);
+        let held = Content::from(&file[..]);
+        let outcome = apply_to(
+            file.as_bytes(),
+            Some(&held),
+            &[&parsed.edits[0]],
+            &Policy::default(),
+            Evidence::default(),
+        );
+        assert!(outcome.is_ok() && outcome.bytes.is_line_changed(&held));
+        assert_eq!(outcome.bytes, Content::from(&file.replace("MARK", "done")[..]));
     }
 
     /// The second hunk lost a line of its context, and fits what the first one makes of a look-alike above.

@@ -95,20 +95,6 @@ impl<'t> Guards<'t> {
         self.added(&side, above)
     }
 
-    /// The lines of a new file, and the bytes that they come to: those tell at once of most lines that they are
-    /// none to look at.
-    ///
-    /// # Errors
-    /// As [`Guards::lines`].
-    pub fn anew(&self, lines: &[Line<'_>], bytes: &[u8]) -> Result<(), Refusal> {
-        let plain = bytes.is_ascii() && memchr::memmem::find(bytes, b"...").is_none();
-        let tells = |line: &Line<'_>| !plain || may_begin_bad(&line.text);
-        if !lines.iter().any(|line| tells(line) && may_be_bad(&line.text)) {
-            return Ok(());
-        }
-        self.lines(lines, b"")
-    }
-
     /// `side`: the lines that the file will show, and whether each is added.
     fn added(&self, side: &[(&[u8], bool)], above: &[u8]) -> Result<(), Refusal> {
         for (at, &(line, added)) in side.iter().enumerate() {
@@ -154,6 +140,13 @@ fn holds_lost(text: &[u8]) -> bool {
 
 fn shown(line: &[u8]) -> String {
     String::from_utf8_lossy(line.trim_ascii()).into_owned()
+}
+
+/// Whether some line of a new file may be refused. The bytes that they come to tell at once of most lines that they
+/// are none to look at.
+pub(super) fn may_be_refused<'l>(mut lines: impl Iterator<Item = &'l [u8]>, bytes: &[u8]) -> bool {
+    let plain = bytes.is_ascii() && memchr::memmem::find(bytes, b"...").is_none();
+    lines.any(|line| (!plain || may_begin_bad(line)) && may_be_bad(line))
 }
 
 /// Only such a line can be refused for itself.

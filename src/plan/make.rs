@@ -14,12 +14,12 @@ use super::{
     reverse, whole,
 };
 use crate::{
-    edit::{Binary, Edit, Fault, Format, Name, Op, Parsed},
+    edit::{Binary, Edit, Fault, Format, Name, NewLines, Op, Parsed},
     merge::Evidence,
     place::Rules,
     refusal::Refusal,
-    text::word_chars,
-    tree::{Files, Image, RelPath, Resolver, Want},
+    text::{encoding::Encoding, word_chars},
+    tree::{Content, Files, Image, RelPath, Resolver, Want},
 };
 
 /// The mode of a new file that no edit states: `rw-r--r--`.
@@ -134,7 +134,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             return self.refuse(edit, None, Refusal::NoPath { holders });
         };
         let resolved = match &edit.op {
-            Op::Whole { lines } => self.resolver.resolve_whole(&self.overlay, name, lines),
+            Op::Whole { lines } => self.resolver.resolve_whole(&self.overlay, name, &lines.cut()),
             op => self.resolver.resolve(&self.overlay, name, want(op)),
         };
         let followed = resolved.and_then(|path| match self.policy.follow_links && !special::is_link(edit) {
@@ -188,7 +188,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             _ if special::is_link(edit) || self.moves_a_link(edit, &path) => self.link(edit, &path),
             Op::Binary(binary) => self.binary(edit, binary, &path),
             Op::Update { .. } => self.update_and_move(edit, &path),
-            Op::Delete { old } => self.delete(&path, old.as_deref()),
+            Op::Delete { old } => self.delete(&path, old.as_ref()),
             op => self.whole(edit, op, &path),
         };
         match result {
@@ -331,7 +331,10 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     ) -> Result<Vec<Vec<HunkVerdict>>, Refusal> {
         let image = self.overlay.read(path)?.ok_or(Refusal::missing())?;
         let (encoding, _) = whole::decode(&image.bytes)?;
-        let bytes = whole::encode(encoding, outcome.bytes)?.into();
+        let bytes = match encoding {
+            Encoding::Bytes => outcome.bytes,
+            _ => whole::encode(encoding, outcome.bytes.into())?.into(),
+        };
         self.overlay.set(path, Some(Image { bytes, ..image }))?;
         let mut per_edit = outcome.hunks;
         let next = self.turns.entry(path.clone()).or_default();
@@ -350,8 +353,9 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         known: Evidence,
     ) -> Result<batch::Outcome, Refusal> {
         let image = self.overlay.read(path)?.ok_or(Refusal::missing())?;
-        let (_, bytes) = whole::decode(&image.bytes)?;
-        Ok(batch::apply(&bytes, edits, self.policy, known))
+        let (encoding, bytes) = whole::decode(&image.bytes)?;
+        let held = (encoding == Encoding::Bytes).then_some(&image.bytes);
+        Ok(batch::apply_to(&bytes, held, edits, self.policy, known))
     }
 
     fn update(&mut self, edits: &[&Edit], path: &RelPath) -> Result<Vec<Vec<HunkVerdict>>, Refusal> {
@@ -401,14 +405,14 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     fn delete(
         &mut self,
         path: &RelPath,
-        old: Option<&[crate::edit::Line]>,
+        old: Option<&NewLines>,
     ) -> Result<(Outcome, Vec<HunkVerdict>), Refusal> {
         if self.policy.no_delete {
             return Err(Refusal::NoDelete);
         }
         let image = self.overlay.read(path)?.ok_or(Refusal::missing())?;
         if let Some(old) = old {
-            whole::must_equal(&image.bytes, old)?;
+            whole::must_equal(&image.bytes, &old.cut())?;
         }
         self.overlay.set(path, None)?;
         Ok((Outcome::Applied, Vec::new()))
@@ -423,18 +427,19 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
     ) -> Result<(Outcome, Vec<HunkVerdict>), Refusal> {
         let image = self.overlay.read(path)?;
         let before = image.as_ref().map(|image| image.bytes.as_slice());
+        let stands = |bytes: &Content| image.as_ref().is_some_and(|image| image.bytes == *bytes);
         let bytes = match op {
             Op::Create { lines } => whole::create(before, lines, self.policy)?,
             Op::Append { lines } => whole::append(before, lines)?,
             Op::Whole { lines } => {
                 if edit.format == Format::WholeFile {
-                    whole::refuse_empty_fence(before, lines)?;
+                    whole::refuse_empty_fence(before, &lines.cut())?;
                 }
                 let bytes = whole::replace(before, lines, path, self.policy)?;
                 let earlier = self.overlay.whole(path, edit.span)?;
                 match earlier {
                     // One call after another: the last one holds.
-                    Some(other) if edit.format != Format::EditCall && before != Some(bytes.as_slice()) => {
+                    Some(other) if edit.format != Format::EditCall && !stands(&bytes) => {
                         return Err(Refusal::SecondWhole { other });
                     }
                     _ => bytes,
@@ -444,7 +449,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
                 return Ok((Outcome::Applied, Vec::new()));
             }
         };
-        if before == Some(bytes.as_slice()) {
+        if stands(&bytes) {
             return if self.policy.rules().strict_state {
                 Err(Refusal::AlreadyApplied { line: 1 })
             } else {
@@ -453,7 +458,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         }
         let mode = image.map_or(NEW_FILE, |image| image.mode);
         let mode = edit.mode.new.map_or(mode, |new| with_mode(mode, new));
-        self.overlay.set(path, Some(Image { bytes: bytes.into(), mode }))?;
+        self.overlay.set(path, Some(Image { bytes, mode }))?;
         Ok((Outcome::Applied, Vec::new()))
     }
 

@@ -32,7 +32,7 @@ use crate::{
 pub fn hunks(bytes: &[u8], edit: &Edit, policy: &Policy) -> Result<(Vec<u8>, Vec<HunkVerdict>), Refusal> {
     let (encoding, text) = whole::decode(bytes)?;
     let outcome = batch::apply(&text, &[edit], policy, Evidence::default());
-    Ok((whole::encode(encoding, outcome.bytes)?, outcome.hunks.into_iter().flatten().collect()))
+    Ok((whole::encode(encoding, outcome.bytes.into())?, outcome.hunks.into_iter().flatten().collect()))
 }
 
 /// One file that changes.

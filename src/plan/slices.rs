@@ -51,6 +51,28 @@ fn respelled(slice: &[u8], literal: &Literal, env: &Env) -> Result<Vec<u8>, Refu
     Ok(out)
 }
 
+/// Shorter lines are put together anew; nothing that a guard looks for is so long.
+const LONG: usize = 4096;
+/// Bytes on both sides of a cut that belong to its line, and tell what the new text touches.
+const MARGIN: usize = 16;
+
+/// A cut far inside a long line that changes nothing else, and that no guard can refuse: it comes to the file's bytes
+/// with the new ones in their place.
+pub(super) fn is_plain(text: &Text, Cut { slice, new }: &Cut) -> bool {
+    let line = line_of(text, slice.start);
+    let (bytes, from, body) = (text.bytes(), text.offset(line), text.body(line));
+    let (end, gone) = (from + body.len(), &bytes[slice.start..slice.end]);
+    let inside = slice.start >= from + MARGIN && slice.end + MARGIN <= end && body.len() - gone.len() >= LONG;
+    let plain = |bytes: &[u8]| bytes.is_ascii() && memchr::memchr2(b'\n', b'\r', bytes).is_none();
+    inside
+        && plain(new)
+        && plain(&bytes[slice.start - MARGIN..slice.start])
+        && plain(&bytes[slice.end..slice.end + MARGIN])
+        && gone != new
+        && !matches!(body.first(), Some(b'<' | b'>' | b'='))
+        && body.last() != Some(&b'\r')
+}
+
 /// What becomes of a hunk's cuts, as reports say it.
 pub(super) fn outcome(text: &Text, view: View, cuts: &[Cut], notes: Vec<String>) -> HunkOutcome {
     let breaks = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count();

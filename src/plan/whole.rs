@@ -7,12 +7,12 @@ use super::{
     guards::{self, Guards},
 };
 use crate::{
-    edit::Line,
+    edit::{Line, NewLines},
     merge,
     place::{self, elided},
     refusal::{Closest, Quote, Refusal},
     text::{
-        Eol, Text,
+        Content, Eol, Text,
         encoding::{self, Encoding},
         is_blank, view,
     },
@@ -35,23 +35,13 @@ pub(super) fn encode(encoding: Encoding, bytes: Vec<u8>) -> Result<Vec<u8>, Refu
     }
 }
 
-/// The lines as a new file: each with its end, `\n` unless the edit says otherwise.
-fn fresh(lines: &[Line]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(lines.iter().map(|line| line.text.len() + 1).sum());
-    for line in lines {
-        out.extend_from_slice(&line.text);
-        out.extend_from_slice(if line.eol == Eol::None { b"" } else { b"\n" });
-    }
-    out
-}
-
 /// A file that must not exist yet, unless with this very content.
-pub(super) fn create(before: Option<&[u8]>, lines: &[Line], policy: &Policy) -> Result<Vec<u8>, Refusal> {
-    let bytes = written_anew(lines)?;
+pub(super) fn create(before: Option<&[u8]>, lines: &NewLines, policy: &Policy) -> Result<Content, Refusal> {
+    let content = written_anew(lines)?;
     match before {
-        None | Some([]) => Ok(bytes),
-        Some(before) if same_text(before, lines) => Ok(before.to_vec()),
-        Some(_) if policy.overwrite => Ok(bytes),
+        None | Some([]) => Ok(content),
+        Some(before) if same_text(before, &lines.cut()) => Ok(before.into()),
+        Some(_) if policy.overwrite => Ok(content),
         Some(_) => Err(Refusal::FileExists),
     }
 }
@@ -67,13 +57,14 @@ fn same_text(before: &[u8], lines: &[Line]) -> bool {
 }
 
 /// An empty old text: a new file, or more text at the end of one that exists.
-pub(super) fn append(before: Option<&[u8]>, lines: &[Line]) -> Result<Vec<u8>, Refusal> {
+pub(super) fn append(before: Option<&[u8]>, lines: &NewLines) -> Result<Content, Refusal> {
     if lines.is_empty() && before.is_some_and(|before| !before.is_empty()) {
         return Err(Refusal::NothingToDo);
     }
     let Some(before) = before.filter(|before| !before.iter().all(u8::is_ascii_whitespace)) else {
         return written_anew(lines);
     };
+    let lines = &lines.cut()[..];
     let text = Text::new(before);
     let last = text.len() - 1;
     Guards::new(&text).lines(lines, text.body(last))?;
@@ -84,7 +75,7 @@ pub(super) fn append(before: Option<&[u8]>, lines: &[Line]) -> Result<Vec<u8>, R
     let is_tail =
         |at: usize| lines.iter().enumerate().all(|(i, line)| text.body(at + i) == line.text.as_ref());
     if !solid.is_empty() && tail.is_some_and(is_tail) {
-        return Ok(before.to_vec());
+        return Ok(before.into());
     }
     if 3 * there > solid.len() {
         return Err(Refusal::AppendIsRewrite);
@@ -102,19 +93,20 @@ pub(super) fn append(before: Option<&[u8]>, lines: &[Line]) -> Result<Vec<u8>, R
         out.extend_from_slice(&line.text);
         out.extend_from_slice(if line.eol == Eol::None { b"" } else { eol.bytes() });
     }
-    Ok(out)
+    Ok(out.into())
 }
 
 /// A whole file, with or without elisions.
 pub(super) fn replace(
     before: Option<&[u8]>,
-    lines: &[Line],
+    lines: &NewLines,
     path: &RelPath,
     policy: &Policy,
-) -> Result<Vec<u8>, Refusal> {
+) -> Result<Content, Refusal> {
     let Some(before) = before.filter(|before| !before.is_empty()) else {
         return written_anew(lines);
     };
+    let lines = &lines.cut()[..];
     let (encoding, bytes) = decode(before)?;
     let text = Text::new(&bytes);
     let cleaned = place::cleaned_file(&text, lines);
@@ -138,7 +130,7 @@ pub(super) fn replace(
         }
         merge::whole(&text, lines, policy.spelling, merge::ruled_by_indentation(path.as_bytes()))
     };
-    encode(encoding, new)
+    Ok(encode(encoding, new)?.into())
 }
 
 /// An empty fence under the name of a file that holds text: something to be shown may as well be missing.
@@ -151,11 +143,30 @@ pub(super) fn refuse_empty_fence(before: Option<&[u8]>, lines: &[Line]) -> Resul
     Ok(())
 }
 
-/// A file that does not stand yet, or is empty.
-fn written_anew(lines: &[Line]) -> Result<Vec<u8>, Refusal> {
-    let bytes = fresh(lines);
-    Guards::new(&Text::new(b"")).anew(lines, &bytes)?;
-    Ok(bytes)
+/// A file that does not stand yet, or is empty: each line with its end, `\n` unless the edit says otherwise.
+fn written_anew(lines: &NewLines) -> Result<Content, Refusal> {
+    let (content, doubtful) = match lines.uncut() {
+        Some(signed) => (signed.content(), guards::may_be_refused(signed.lines(), signed.body)),
+        None => {
+            let lines = lines.cut();
+            let bytes = joined(&lines);
+            let doubtful = guards::may_be_refused(lines.iter().map(|line| &line.text[..]), &bytes);
+            (bytes.into(), doubtful)
+        }
+    };
+    if doubtful {
+        Guards::new(&Text::new(b"")).lines(&lines.cut(), b"")?;
+    }
+    Ok(content)
+}
+
+fn joined(lines: &[Line]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(lines.iter().map(|line| line.text.len() + 1).sum());
+    for line in lines {
+        out.extend_from_slice(&line.text);
+        out.extend_from_slice(if line.eol == Eol::None { b"" } else { b"\n" });
+    }
+    out
 }
 
 /// A deletion that quotes the file: what stands there must be just that.
@@ -187,8 +198,10 @@ mod tests {
     fn replaced(before: &[u8], reply: &str) -> Result<Vec<u8>, &'static str> {
         let lines: Vec<Line<'_>> =
             reply.lines().map(|line| Line { text: line.as_bytes().into(), eol: Eol::Lf }).collect();
+        let lines = lines.into();
         let path = RelPath::parse(b"a.py").expect("a path");
-        replace(Some(before), &lines, &path, &Policy::default()).map_err(|refusal| refusal.code())
+        let made = replace(Some(before), &lines, &path, &Policy::default());
+        made.map(Vec::from).map_err(|refusal| refusal.code())
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub fn files(changes: &[Change]) -> Vec<FileLine> {
 
 fn file(change: &Change, from: Option<&Change>) -> FileLine {
     let before = from.map_or(&change.before, |from| &from.before);
-    let (added, removed) = delta::counts(bytes(before), bytes(&change.after));
+    let (added, removed) = counts(before, &change.after);
     let binary = before.iter().chain(&change.after).any(Image::is_binary);
     let link = before.iter().chain(&change.after).any(Image::is_link);
     let sizes = binary.then(|| (bytes(before).len(), bytes(&change.after).len()));
@@ -60,6 +60,15 @@ fn file(change: &Change, from: Option<&Change>) -> FileLine {
     };
     let from = from.map(|from| from.path.as_bytes().to_vec());
     FileLine { kind, path: change.path.as_bytes().to_vec(), from, added, removed, bytes: sizes, link }
+}
+
+/// Lines added and lines removed. How a content was made may tell.
+fn counts(before: &Option<Image>, after: &Option<Image>) -> (usize, usize) {
+    match (before, after) {
+        (None, Some(after)) => (after.bytes.line_count(), 0),
+        (Some(before), Some(after)) if after.bytes.is_line_changed(&before.bytes) => (1, 1),
+        _ => delta::counts(bytes(before), bytes(after)),
+    }
 }
 
 fn bytes(image: &Option<Image>) -> &[u8] {

@@ -4,7 +4,6 @@ use super::escape::name;
 use crate::{
     place::View,
     plan::{Change, HunkOutcome, Verdict},
-    text::line_count,
     tree::Image,
 };
 
@@ -59,7 +58,7 @@ fn whole(change: &Change) -> String {
 fn size(image: &Image) -> String {
     match image.is_binary() {
         true => plural(image.bytes.len(), "byte"),
-        false => plural(line_count(&image.bytes), "line"),
+        false => plural(image.bytes.line_count(), "line"),
     }
 }
 

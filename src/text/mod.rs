@@ -4,12 +4,16 @@
 //! edit touches is written back as it was read. [`Text`] cuts bytes into lines; [`Eol`] is a line's
 //! own end; `view` has the ways to look at a line for comparing.
 
+mod content;
 pub mod elision;
 pub mod encoding;
 pub mod indent;
 pub mod tag;
 pub mod token;
 pub mod view;
+
+pub use content::Content;
+pub(crate) use content::unsigned;
 
 /// How one line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,7 +5,6 @@ use std::{collections::BTreeMap, path::Path};
 use crate::refusal::Refusal;
 
 mod closest;
-mod content;
 mod dates;
 mod folders;
 pub mod git;
@@ -17,7 +16,7 @@ mod reading;
 mod resolve;
 pub(crate) mod root;
 
-pub use content::Content;
+pub use crate::text::Content;
 pub(crate) use folders::Folders;
 pub use links::check_target;
 pub use old::{OldTexts, WithOld};
@@ -84,7 +83,8 @@ impl Image {
     /// As git tells it: a NUL byte stands near the start.
     pub fn is_binary(&self) -> bool {
         const LOOKED_AT: usize = 8000;
-        memchr::memchr(0, &self.bytes[..self.bytes.len().min(LOOKED_AT)]).is_some()
+        let is_near = |bytes: &[u8]| memchr::memchr(0, bytes).is_some();
+        is_near(self.bytes.around_head(LOOKED_AT)) && is_near(&self.bytes[..self.bytes.len().min(LOOKED_AT)])
     }
 }
 

@@ -26,9 +26,9 @@ fn show(parsed: &Parsed<'_>) -> Vec<String> {
 
 fn op(op: &Op<'_>) -> String {
     match op {
-        Op::Create { lines } => format!("create {}", lines.len()),
-        Op::Whole { lines } => format!("whole {}", lines.len()),
-        Op::Append { lines } => format!("append {}", lines.len()),
+        Op::Create { lines } => format!("create {}", lines.cut().len()),
+        Op::Whole { lines } => format!("whole {}", lines.cut().len()),
+        Op::Append { lines } => format!("append {}", lines.cut().len()),
         Op::Delete { .. } => "delete".to_owned(),
         Op::Binary(_) => "binary".to_owned(),
         Op::Lines(lines) => format!("lines {}", lines.ops.len()),

@@ -335,7 +335,7 @@ impl Reader<'_> {
     fn create(&self) -> Result<Made> {
         let text = text(self.object, "file_text")?.or(text(self.object, "content")?);
         let text = text.ok_or_else(|| malformed("`file_text` is missing"))?;
-        Ok(Op::Create { lines: texts::file(text) }.into())
+        Ok(Op::Create { lines: texts::file(text).into() }.into())
     }
 
     fn by_spelling(&self) -> Result<Vec<Made>> {
@@ -344,7 +344,7 @@ impl Reader<'_> {
             if path_of(object)?.is_none() {
                 return Err(malformed("`target_file` is missing"));
             }
-            let op = Op::Whole { lines: texts::file(text) };
+            let op = Op::Whole { lines: texts::file(text).into() };
             return Ok(vec![Made { format: Format::Elided, ..op.into() }]);
         }
         if let Some(edits) = object.get("edits").filter(|edits| **edits != Value::Null) {
@@ -365,7 +365,7 @@ impl Reader<'_> {
         if path.is_some()
             && let Some(text) = text(self.object, "content")?.or(text(self.object, "file_text")?)
         {
-            return Ok(vec![Op::Whole { lines: texts::file(text) }.into()]);
+            return Ok(vec![Op::Whole { lines: texts::file(text).into() }.into()]);
         }
         if is_editor(self.call) {
             let name = self.call.name.as_deref().unwrap_or_default();
@@ -382,7 +382,9 @@ impl Reader<'_> {
         match (pair.old, pair.new) {
             (Some(old), Some(new)) => self.replace(old, new, places(self.object)?),
             // Cline's editor creates a file that way.
-            (None, Some(new)) if old_key == "old_text" => Ok(Op::Create { lines: texts::file(new) }.into()),
+            (None, Some(new)) if old_key == "old_text" => {
+                Ok(Op::Create { lines: texts::file(new).into() }.into())
+            }
             (None, _) => Err(malformed(format!("`{old_key}` is missing"))),
             (_, None) => Err(malformed(format!("`{new_key}` is missing"))),
         }
@@ -393,7 +395,7 @@ impl Reader<'_> {
             if places.every {
                 return Err(malformed("the old text is empty: it stands everywhere and nowhere"));
             }
-            return Ok(Op::Create { lines: texts::file(new) }.into());
+            return Ok(Op::Create { lines: texts::file(new).into() }.into());
         }
         Ok(update(vec![self.hunk(old, new, places)]))
     }
@@ -517,7 +519,7 @@ impl Reader<'_> {
         let diff = text(edit, "diff")?;
         let move_to = text(edit, "rename")?.filter(|to| !to.is_empty()).map(<[u8]>::to_vec);
         let op = match (edit.str("op").unwrap_or_default(), diff) {
-            (b"create", Some(text)) => Op::Create { lines: texts::file(text) },
+            (b"create", Some(text)) => Op::Create { lines: texts::file(text).into() },
             (b"delete", None | Some([])) => Op::Delete { old: None },
             (b"update", None | Some([])) if move_to.is_some() => Op::Update { hunks: Vec::new() },
             (b"update", Some(diff)) => Op::Update { hunks: carried::hunks(diff, self.call.span)? },

@@ -27,8 +27,8 @@ fn edit(edit: &Edit) -> String {
     let lines =
         |lines: &[crate::edit::Line]| lines.iter().map(|line| text(&line.text)).collect::<Vec<_>>().join("/");
     let op = match &edit.op {
-        Op::Create { lines: new } => format!("create {}", lines(new)),
-        Op::Whole { lines: new } => format!("whole {}", lines(new)),
+        Op::Create { lines: new } => format!("create {}", lines(&new.cut())),
+        Op::Whole { lines: new } => format!("whole {}", lines(&new.cut())),
         Op::Delete { .. } => "delete".to_owned(),
         Op::Update { hunks } => hunks.iter().map(hunk).collect::<Vec<_>>().join(" "),
         other => format!("{other:?}"),

@@ -7,7 +7,7 @@ fn readings_of(input: &str) -> Vec<(String, String)> {
     let block = read(&lines, 0, false).expect("a block");
     match block.op.expect("a block without a fault") {
         Op::Update { hunks } => hunks[0].readings.iter().map(sides).collect(),
-        Op::Append { lines } => vec![(String::new(), join(lines.iter().map(|l| &l.text)))],
+        Op::Append { lines } => vec![(String::new(), join(lines.cut().iter().map(|l| &l.text)))],
         op => panic!("{op:?}"),
     }
 }

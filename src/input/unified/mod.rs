@@ -11,6 +11,7 @@ mod header;
 mod hunk;
 mod name;
 mod section;
+pub(crate) mod stream;
 
 #[cfg(test)]
 mod tests;

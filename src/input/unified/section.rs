@@ -8,7 +8,7 @@ use super::{
     hunk::{RawHunk, Scanner},
 };
 use crate::{
-    edit::{Binary, Blob, Call, Edit, Fault, Format, Hints, Hunk, Line, Name, Note, Op, Span, Tag},
+    edit::{Binary, Blob, Call, Edit, Fault, Format, Hints, Hunk, Line, Name, Note, Op, Signed, Span, Tag},
     input::{
         InputLine, binary,
         section::{End, Item, Section},
@@ -25,7 +25,13 @@ const MIN_ID: usize = 7;
 #[derive(Debug)]
 pub(super) struct Reader<'l, 'i> {
     scan: Scanner<'l, 'i>,
-    items: Vec<Item<'i>>,
+    sum: Sum<'i>,
+}
+
+/// What was read so far.
+#[derive(Debug, Default)]
+pub(super) struct Sum<'i> {
+    pub items: Vec<Item<'i>>,
     hunks: usize,
     miscounted: usize,
     /// The last hunk of the last file.
@@ -52,25 +58,44 @@ struct Last {
 
 impl<'l, 'i> Reader<'l, 'i> {
     pub fn new(lines: &'l [InputLine<'i>], end: End) -> Reader<'l, 'i> {
-        let scan = Scanner { lines, end };
-        Reader { scan, items: Vec::new(), hunks: 0, miscounted: 0, last: None }
+        Reader::resume(Sum::default(), lines, end)
+    }
+
+    /// Goes on with lines that follow those of which the sum is.
+    pub fn resume(sum: Sum<'i>, lines: &'l [InputLine<'i>], end: End) -> Reader<'l, 'i> {
+        Reader { scan: Scanner { lines, end }, sum }
     }
 
     pub fn read(mut self) -> Section<'i> {
+        let used = self.files(self.scan.lines.len());
+        Section { used: used.max(1).min(self.scan.lines.len()), items: self.close().items }
+    }
+
+    /// Reads all sections that begin before `bound`; returns the index behind the last.
+    pub fn files(&mut self, bound: usize) -> usize {
         let mut at = 0;
         loop {
             let begun = at;
             at = self.file(at);
             let next = self.skip_blank(at);
-            if at == begun || next >= self.scan.lines.len() || !header::opens(self.scan.lines, next) {
-                break;
+            if at == begun || next >= bound || !header::opens(self.scan.lines, next) {
+                return at;
             }
             at = next;
         }
+    }
+
+    /// What was read so far, if more follows.
+    pub fn open(self) -> Sum<'i> {
+        self.sum
+    }
+
+    /// A diff that is cut off is refused.
+    pub fn close(mut self) -> Sum<'i> {
         if self.is_cut_off() {
             self.refuse_last();
         }
-        Section { items: self.items, used: at.max(1).min(self.scan.lines.len()) }
+        self.sum
     }
 
     fn skip_blank(&self, at: usize) -> usize {
@@ -173,11 +198,11 @@ impl<'l, 'i> Reader<'l, 'i> {
         let lines = self.scan.lines;
         let number = |at: usize| lines[at.min(lines.len() - 1)].number;
         let span = Span::new(number(first), number(stop.max(first + 1) - 1));
-        self.hunks += hunks.len();
-        self.miscounted += hunks.iter().filter(|hunk| hunk.miscounted().is_some()).count();
-        self.last = Some(hunks.last().map_or(Last::none(stop == lines.len()), Last::of));
+        self.sum.hunks += hunks.len();
+        self.sum.miscounted += hunks.iter().filter(|hunk| hunk.miscounted().is_some()).count();
+        self.sum.last = Some(hunks.last().map_or(Last::none(stop == lines.len()), Last::of));
         let section = File { header, hunks, blobs, span, lines };
-        self.items.push(section.item());
+        self.sum.items.push(section.item());
     }
 
     /// The diff stops before its last hunk is complete.
@@ -189,10 +214,10 @@ impl<'l, 'i> Reader<'l, 'i> {
         if !newline && self.stops_in_a_header() {
             return true;
         }
-        let Some(last) = self.last.filter(|last| last.open) else { return false };
+        let Some(last) = self.sum.last.filter(|last| last.open) else { return false };
         let Some(claimed) = last.claimed else {
             let unclosed = matches!(self.scan.end, End::Unclosed { .. });
-            return last.empty && self.hunks > 0 || unclosed || !newline && last.adds_last;
+            return last.empty && self.sum.hunks > 0 || unclosed || !newline && last.adds_last;
         };
         if last.counts.reach(claimed) {
             return false;
@@ -201,8 +226,9 @@ impl<'l, 'i> Reader<'l, 'i> {
         // Behind three lines of context a hunk is over; one too many on both sides is a slip in counting.
         let one_off = claimed.old == last.counts.old + 1 && claimed.new == last.counts.new + 1;
         let slip = one_off && trail >= 3 && trail >= lead;
-        let whole =
-            last.changes && trail > 0 && (self.miscounted > 1 || self.hunks == 1 && lead == trail || slip);
+        let whole = last.changes
+            && trail > 0
+            && (self.sum.miscounted > 1 || self.sum.hunks == 1 && lead == trail || slip);
         !(newline && whole)
     }
 
@@ -213,9 +239,11 @@ impl<'l, 'i> Reader<'l, 'i> {
     }
 
     fn refuse_last(&mut self) {
-        let Some(Item::Edit(edit)) = self.items.pop_if(|item| matches!(item, Item::Edit(_))) else { return };
+        let Some(Item::Edit(edit)) = self.sum.items.pop_if(|item| matches!(item, Item::Edit(_))) else {
+            return;
+        };
         let refusal = Refusal::Unfinished { expected: "the rest of the last hunk" };
-        self.items.push(Item::Fault(Fault {
+        self.sum.items.push(Item::Fault(Fault {
             id: 0,
             format: Format::Unified,
             span: edit.span,
@@ -223,6 +251,28 @@ impl<'l, 'i> Reader<'l, 'i> {
             refusal,
             call: Call::default(),
         }));
+    }
+}
+
+impl<'i> Sum<'i> {
+    /// Takes in a file that comes by one hunk, whose `@@` line is the last of `head` and whose lines are all added, as
+    /// [`Reader::files`] does, which looks at each line. Says how many bytes and lines are added; `None` if the head says
+    /// anything else.
+    pub fn create(&mut self, head: &[InputLine<'i>], added: Signed<'i>) -> Option<(usize, usize)> {
+        let [first, .., at] = head else { return None };
+        let size = (added.body.len(), added.count);
+        let header = Header::read(head, 0);
+        let whole = header.end + 1 == head.len() && header.refusal.is_none() && !header.binary;
+        let span = Span::new(first.number, at.number + added.count);
+        let file = File { header, hunks: Vec::new(), blobs: Vec::new(), span, lines: head };
+        if !whole || !file.creates() || file.deletes() {
+            return None;
+        }
+        self.hunks += 1;
+        self.last = None;
+        let path = file.path();
+        self.items.push(Item::Edit(file.edit(path, Op::Create { lines: added.into() })));
+        Some(size)
     }
 }
 
@@ -279,21 +329,7 @@ impl<'i> File<'_, 'i> {
             None => self.op(),
         };
         match made {
-            Ok(op) => {
-                let moves = self.header.to.is_some() && !matches!(op, Op::Create { .. } | Op::Delete { .. });
-                Item::Edit(Edit {
-                    id: 0,
-                    format: Format::Unified,
-                    span: self.span,
-                    path,
-                    move_to: self.header.to.clone().filter(|_| moves).map(Name::plain),
-                    copy: self.header.copy && moves,
-                    mode: self.header.mode,
-                    op,
-                    notes: self.notes(),
-                    call: Call::default(),
-                })
-            }
+            Ok(op) => Item::Edit(self.edit(path, op)),
             Err(refusal) => Item::Fault(Fault {
                 id: 0,
                 format: Format::Unified,
@@ -302,6 +338,22 @@ impl<'i> File<'_, 'i> {
                 refusal,
                 call: Call::default(),
             }),
+        }
+    }
+
+    fn edit(self, path: Option<Name<'i>>, op: Op<'i>) -> Edit<'i> {
+        let moves = self.header.to.is_some() && !matches!(op, Op::Create { .. } | Op::Delete { .. });
+        Edit {
+            id: 0,
+            format: Format::Unified,
+            span: self.span,
+            path,
+            move_to: self.header.to.clone().filter(|_| moves).map(Name::plain),
+            copy: self.header.copy && moves,
+            mode: self.header.mode,
+            op,
+            notes: self.notes(),
+            call: Call::default(),
         }
     }
 
@@ -329,8 +381,8 @@ impl<'i> File<'_, 'i> {
         }
         match (self.creates(), self.deletes()) {
             (true, true) => Err(malformed("the section both creates and deletes its file")),
-            (true, false) => self.created().map(|lines| Op::Create { lines }),
-            (false, true) => self.deleted().map(|lines| Op::Delete { old: Some(lines) }),
+            (true, false) => self.created().map(|lines| Op::Create { lines: lines.into() }),
+            (false, true) => self.deleted().map(|lines| Op::Delete { old: Some(lines.into()) }),
             (false, false) => self.updated().map(|hunks| Op::Update { hunks }),
         }
     }

@@ -41,8 +41,8 @@ fn item(item: &Item<'_>) -> String {
                 out += &format!(" {} {}", if edit.copy { "copied to" } else { "to" }, name(&edit.move_to));
             }
             out += &match &edit.op {
-                Op::Create { lines } => format!(" create {}", plain(lines)),
-                Op::Delete { old: Some(lines) } => format!(" delete {}", plain(lines)),
+                Op::Create { lines } => format!(" create {}", plain(&lines.cut())),
+                Op::Delete { old: Some(lines) } => format!(" delete {}", plain(&lines.cut())),
                 Op::Update { hunks } => hunks.iter().map(|h| bodies(&h.readings)).collect(),
                 other => panic!("{other:?}"),
             };

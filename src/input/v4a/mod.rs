@@ -270,7 +270,7 @@ impl<'l, 'i> Reader<'l, 'i> {
         self.at += 1;
         let name = (!path.is_empty()).then(|| self.name(path));
         let made = match kind {
-            Kind::Add => self.add().map(|lines| (Op::Create { lines }, None)),
+            Kind::Add => self.add().map(|lines| (Op::Create { lines: lines.into() }, None)),
             Kind::Delete => self.delete().map(|()| (Op::Delete { old: None }, None)),
             Kind::Update => self.update(),
         };

@@ -31,7 +31,7 @@ fn item(item: &Item<'_>) -> String {
     let moved = edit.move_to.as_ref().map_or(String::new(), |to| format!(" to {}", text(&to.text)));
     let op = match &edit.op {
         Op::Create { lines } => {
-            format!(" create {}", lines.iter().map(|l| text(&l.text)).collect::<Vec<_>>().join("|"))
+            format!(" create {}", lines.cut().iter().map(|l| text(&l.text)).collect::<Vec<_>>().join("|"))
         }
         Op::Delete { old: None } => " delete".into(),
         Op::Update { hunks } => hunks.iter().map(hunk).collect(),

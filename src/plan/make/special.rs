@@ -2,7 +2,7 @@
 
 use super::{Planner, with_mode};
 use crate::{
-    edit::{Binary, Edit, Hunk, HunkLine, Line, Op},
+    edit::{Binary, Edit, Hunk, HunkLine, Line, NewLines, Op},
     merge,
     plan::{HunkVerdict, Outcome},
     refusal::{Closest, Quote, Refusal},
@@ -55,8 +55,8 @@ impl<'e, 'i> Planner<'e, 'i, '_> {
     /// An edit of a link itself; nothing is ever changed through it.
     pub(super) fn link(&mut self, edit: &'e Edit<'i>, path: &RelPath) -> Settled {
         match &edit.op {
-            Op::Create { lines } => self.make_link(path, of_lines(lines)),
-            Op::Delete { old } => self.remove_link(path, old.as_deref()),
+            Op::Create { lines } => self.make_link(path, of_lines(&lines.cut())),
+            Op::Delete { old } => self.remove_link(path, old.as_ref()),
             Op::Update { hunks } => self.change_link(edit, path, hunks),
             _ => Err(Refusal::SpecialMode { what: "a symbolic link" }),
         }
@@ -72,13 +72,13 @@ impl<'e, 'i> Planner<'e, 'i, '_> {
         }
     }
 
-    fn remove_link(&mut self, path: &RelPath, old: Option<&[Line]>) -> Settled {
+    fn remove_link(&mut self, path: &RelPath, old: Option<&NewLines>) -> Settled {
         if self.policy.no_delete {
             return Err(Refusal::NoDelete);
         }
         let link = self.standing_link(path)?;
         if let Some(old) = old.filter(|old| !old.is_empty())
-            && of_lines(old) != *link.bytes
+            && of_lines(&old.cut()) != *link.bytes
         {
             return Err(leads_elsewhere(&link.bytes));
         }
