@@ -23,9 +23,9 @@ fuzz_target!(|data: &[u8]| {
     let mut lines = Vec::new();
     binary::write(delta, &mut lines).expect("memory");
     let read = binary::read(lines.split(|b| *b == b'\n'), MOST).expect("whole").expect("one");
-    assert_eq!(read.0, Blob { method: Method::Literal, bytes: delta.to_vec() });
+    assert_eq!(read.0, Blob { method: Method::Literal, bytes: delta.into() });
 
     let name = |bytes: &[u8]| Some(merge::binary::id(bytes, 40).into_bytes());
     let patch = Binary { old: name(content), new: name(delta), forward: read.0, reverse: None };
-    assert_eq!(merge::binary::apply(&patch, Some(content)), Ok(Some(delta.to_vec())));
+    assert_eq!(merge::binary::apply(&patch, Some(content)), Ok(Some(delta.into())));
 });

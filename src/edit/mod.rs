@@ -6,7 +6,10 @@
 
 use std::borrow::Cow;
 
-use crate::{refusal::Refusal, text::Eol};
+use crate::{
+    refusal::Refusal,
+    text::{Content, Eol},
+};
 
 mod block;
 mod lines;
@@ -322,7 +325,7 @@ pub struct Blob {
     /// How the bytes are written.
     pub method: Method,
     /// As the patch writes them, decompressed.
-    pub bytes: Vec<u8>,
+    pub bytes: Content,
 }
 
 /// A binary patch of one file.

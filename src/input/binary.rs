@@ -72,13 +72,17 @@ pub fn decode(line: &[u8], out: &mut Vec<u8>) -> Result<(), Bad> {
     if groups.is_empty() || !groups.len().is_multiple_of(5) || most < length || length + 4 <= most {
         return Err(Bad::Shape);
     }
-    let mut left = length;
-    for group in groups.chunks_exact(5) {
-        let bytes = four(group)?.to_be_bytes();
-        let kept = left.min(4);
-        out.extend_from_slice(&bytes[..kept]);
-        left -= kept;
+    let mut bytes = [0; FULL];
+    for (at, group) in groups.chunks_exact(5).enumerate() {
+        match four(group) {
+            Ok(four) => bytes[4 * at..][..4].copy_from_slice(&four.to_be_bytes()),
+            Err(bad) => {
+                out.extend_from_slice(&bytes[..4 * at]);
+                return Err(bad);
+            }
+        }
     }
+    out.extend_from_slice(&bytes[..length]);
     Ok(())
 }
 
@@ -134,7 +138,7 @@ pub fn read<'l>(
         return Err("the binary patch's content is too large");
     }
     let bytes = inflate(&packed, size, most).ok_or("the binary patch's data are damaged or cut off")?;
-    Ok(Some((Blob { method, bytes }, used)))
+    Ok(Some((Blob { method, bytes: bytes.into() }, used)))
 }
 
 #[cfg(test)]
@@ -173,7 +177,7 @@ mod tests {
             write(&bytes, &mut out).expect("memory");
             let lines: Vec<&[u8]> = out.split(|b| *b == b'\n').collect();
             let read = read(lines.iter().copied(), 1 << 20).expect("whole").expect("one");
-            prop_assert_eq!(read, (Blob { method: Method::Literal, bytes }, lines.len() - 2));
+            prop_assert_eq!(read, (Blob { method: Method::Literal, bytes: bytes.into() }, lines.len() - 2));
         }
     }
 }

@@ -6,6 +6,7 @@ use super::delta;
 use crate::{
     edit::{Binary, Method},
     refusal::Refusal,
+    text::Content,
 };
 
 /// Larger results are refused.
@@ -30,7 +31,7 @@ pub fn id(bytes: &[u8], digits: usize) -> String {
 ///
 /// # Errors
 /// The patch was made for another content, or is damaged.
-pub fn apply(binary: &Binary, old: Option<&[u8]>) -> Result<Option<Vec<u8>>, Refusal> {
+pub fn apply(binary: &Binary, old: Option<&[u8]>) -> Result<Option<Content>, Refusal> {
     let refuse = |what| Err(Refusal::Binary { what });
     let is = |bytes: Option<&[u8]>, wanted: &Option<Vec<u8>>| match (bytes, wanted) {
         (Some(bytes), Some(wanted)) => id(bytes, wanted.len()).as_bytes().starts_with(wanted),
@@ -48,9 +49,11 @@ pub fn apply(binary: &Binary, old: Option<&[u8]>) -> Result<Option<Vec<u8>>, Ref
         };
     }
     let bytes = match binary.forward.method {
-        _ if binary.new.is_none() => return Ok(Some(Vec::new())),
+        _ if binary.new.is_none() => return Ok(Some(Content::default())),
         Method::Literal => Some(binary.forward.bytes.clone()),
-        Method::Delta => delta::apply(old.unwrap_or_default(), &binary.forward.bytes, MAX_RESULT),
+        Method::Delta => {
+            delta::apply(old.unwrap_or_default(), &binary.forward.bytes, MAX_RESULT).map(Content::from)
+        }
     };
     match bytes {
         Some(bytes) if is(Some(&bytes), &binary.new) => Ok(Some(bytes)),
@@ -69,7 +72,7 @@ mod tests {
     }
 
     fn literal(bytes: &[u8]) -> Blob {
-        Blob { method: Method::Literal, bytes: bytes.to_vec() }
+        Blob { method: Method::Literal, bytes: bytes.into() }
     }
 
     #[test]
@@ -82,19 +85,19 @@ mod tests {
     fn only_what_it_was_made_for() {
         let made = |binary: &Binary, old: Option<&[u8]>| apply(binary, old).map_err(|refusal| refusal.code());
         let change = patch(Some(b"a\0"), Some(b"b\0"), literal(b"b\0"));
-        assert_eq!(made(&change, Some(b"a\0")), Ok(Some(b"b\0".to_vec())));
+        assert_eq!(made(&change, Some(b"a\0")), Ok(Some("b\0".into())));
         assert_eq!(made(&change, Some(b"b\0")), Ok(None));
         assert_eq!(made(&change, Some(b"c\0")), Err("binary"));
         assert_eq!(made(&change, None), Err("no-such-file"));
         let wrong = patch(Some(b"a\0"), Some(b"b\0"), literal(b"x\0"));
         assert_eq!(made(&wrong, Some(b"a\0")), Err("binary"));
         let new = patch(None, Some(b"b\0"), literal(b"b\0"));
-        assert_eq!(made(&new, None), Ok(Some(b"b\0".to_vec())));
+        assert_eq!(made(&new, None), Ok(Some("b\0".into())));
         assert_eq!(made(&new, Some(b"c")), Err("file-exists"));
-        let delta = Blob { method: Method::Delta, bytes: vec![2, 3, 0x90, 2, 1, b'x'] };
-        assert_eq!(made(&patch(Some(b"ab"), Some(b"abx"), delta), Some(b"ab")), Ok(Some(b"abx".to_vec())));
+        let delta = Blob { method: Method::Delta, bytes: vec![2, 3, 0x90, 2, 1, b'x'].into() };
+        assert_eq!(made(&patch(Some(b"ab"), Some(b"abx"), delta), Some(b"ab")), Ok(Some("abx".into())));
         let gone = patch(Some(b"a\0"), None, literal(b""));
-        assert_eq!(made(&gone, Some(b"a\0")), Ok(Some(Vec::new())));
+        assert_eq!(made(&gone, Some(b"a\0")), Ok(Some(Content::default())));
         assert_eq!(made(&gone, None), Ok(None));
     }
 
@@ -102,7 +105,7 @@ mod tests {
     fn a_short_name_is_enough_if_it_fits() {
         let mut change = patch(Some(b"a\0"), Some(b"b\0"), literal(b"b\0"));
         change.old.iter_mut().for_each(|id| id.truncate(7));
-        assert_eq!(apply(&change, Some(b"a\0")), Ok(Some(b"b\0".to_vec())));
+        assert_eq!(apply(&change, Some(b"a\0")), Ok(Some("b\0".into())));
         assert!(apply(&change, Some(b"x\0")).is_err());
     }
 }

@@ -332,7 +332,7 @@ mod tests {
         let parsed = crate::input::read(text.as_bytes(), None);
         let [edit] = &parsed.edits[..] else { panic!("{parsed:?}") };
         let crate::edit::Op::Binary(binary) = &edit.op else { panic!("{edit:?}") };
-        assert_eq!(merge::binary::apply(binary, Some(b"a\0b")), Ok(Some(b"a\0c".to_vec())));
+        assert_eq!(merge::binary::apply(binary, Some(b"a\0b")), Ok(Some("a\0c".into())));
         let back = binary.reverse.as_ref().map(|blob| &blob.bytes[..]);
         assert_eq!(back, Some(&b"a\0b"[..]));
         let mut safe = Vec::new();

@@ -59,7 +59,7 @@ impl Session<'_, '_> {
             ([forward, ..], false) => forward,
         };
         Ok(match blob.method {
-            Method::Literal => Some(blob.bytes.clone()),
+            Method::Literal => Some(blob.bytes.clone().into()),
             Method::Delta => delta::apply(old, &blob.bytes, MAX_RESULT),
         })
     }

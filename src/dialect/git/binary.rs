@@ -53,7 +53,7 @@ fn blob(reader: &mut Reader<'_, '_>) -> Result<Option<Blob>, Stop> {
         }
         reader.at += line.len();
     };
-    Ok(Some(Blob { method, bytes }))
+    Ok(Some(Blob { method, bytes: bytes.into() }))
 }
 
 fn corrupt(reader: &mut Reader<'_, '_>, line: &[u8]) -> Stop {

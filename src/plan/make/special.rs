@@ -130,8 +130,7 @@ impl<'e, 'i> Planner<'e, 'i, '_> {
             return self.set(path, None);
         }
         let mode = standing.as_ref().map_or(super::NEW_FILE, |image| image.mode);
-        let image =
-            Image { bytes: bytes.into(), mode: edit.mode.new.map_or(mode, |new| with_mode(mode, new)) };
+        let image = Image { bytes, mode: edit.mode.new.map_or(mode, |new| with_mode(mode, new)) };
         match (&edit.move_to, standing) {
             (Some(name), Some(standing)) => {
                 let to = self.target(name, path)?;
