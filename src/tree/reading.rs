@@ -1,6 +1,13 @@
 //! The files beneath a root while one plan is made.
 
-use std::{cell::RefCell, collections::BTreeMap, path::Path, time::SystemTime};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    os::fd::OwnedFd,
+    path::Path,
+    rc::Rc,
+    time::SystemTime,
+};
 
 use super::{
     Files, Folders, Image, Kind, RelPath, Root, no_link,
@@ -14,13 +21,29 @@ use crate::refusal::Refusal;
 pub struct Reading<'r> {
     root: &'r Root,
     folders: Folders<()>,
+    /// Folders that are not there.
+    missing: RefCell<BTreeSet<Option<RelPath>>>,
     seen: RefCell<BTreeMap<RelPath, Seen>>,
 }
 
 impl<'r> Reading<'r> {
     /// Nothing is read yet.
     pub fn new(root: &'r Root) -> Reading<'r> {
-        Reading { root, folders: Folders::default(), seen: RefCell::default() }
+        let (folders, missing, seen) = (Folders::default(), RefCell::default(), RefCell::default());
+        Reading { root, folders, missing, seen }
+    }
+
+    /// The folder that holds `path`. One that comes meanwhile is not seen; whoever writes will find it.
+    fn folder(&self, path: &RelPath) -> Result<Option<Rc<OwnedFd>>, Refusal> {
+        let parent = path.parent();
+        if self.missing.borrow().contains(&parent) {
+            return Ok(None);
+        }
+        let found = self.folders.of((), self.root, path)?;
+        if found.is_none() {
+            self.missing.borrow_mut().insert(parent);
+        }
+        Ok(found)
     }
 
     /// What the system said of each file when it was first read.
@@ -35,7 +58,7 @@ impl Files for Reading<'_> {
     }
 
     fn image(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
-        let Some(dir) = self.folders.of((), self.root, path)? else { return Ok(None) };
+        let Some(dir) = self.folder(path)? else { return Ok(None) };
         let now = SystemTime::now();
         match open_leaf(&dir, path.base()) {
             Ok(Some((file, stat))) => {
@@ -54,7 +77,7 @@ impl Files for Reading<'_> {
     }
 
     fn kind(&self, path: &RelPath) -> Kind {
-        kind_at(self.folders.of((), self.root, path), path)
+        kind_at(self.folder(path), path)
     }
 
     fn root(&self) -> Option<&Path> {
@@ -88,6 +111,18 @@ mod tests {
         }
         let seen: Vec<RelPath> = reading.seen().into_keys().collect();
         assert_eq!(seen, [RelPath::trusted("sub/f")]);
+    }
+
+    #[test]
+    fn a_folder_that_was_missing_stays_so_for_one_plan() {
+        let base = tempfile::tempdir().expect("a folder");
+        let root = Root::open(base.path()).expect("a root");
+        let (reading, path) = (Reading::new(&root), RelPath::trusted("d/f"));
+        assert_eq!((reading.image(&path), reading.kind(&path)), (Ok(None), Kind::Missing));
+        std::fs::create_dir(base.path().join("d")).expect("a folder");
+        std::fs::write(base.path().join("d/f"), "x\n").expect("written");
+        assert_eq!((reading.image(&path), reading.kind(&path)), (Ok(None), Kind::Missing));
+        assert_eq!(Reading::new(&root).kind(&path), Kind::File);
     }
 
     #[test]
