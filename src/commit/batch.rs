@@ -84,19 +84,22 @@ pub(super) struct Batch<'p> {
     /// Times that files shall have, where it is not the time of writing.
     pub times: &'p BTreeMap<RelPath, Time>,
     seen: &'p BTreeMap<RelPath, Seen>,
+    /// Another run wrote between the plan and now, so that each target is looked at before anything is staged.
+    stale: bool,
     dirs: BTreeMap<Option<RelPath>, Option<Rc<OwnedFd>>>,
     salt: RandomState,
 }
 
 impl<'p> Batch<'p> {
-    /// Compares every target with the plan's own copy and opens every folder. What is in the way comes
-    /// first; then what is written, and then what is removed, so that a move never leaves a moment without
+    /// Compares every target with the plan's own copy and opens every folder. A target whose times will tell whether
+    /// it was written is looked at in the moment of change only, unless the plan may be `stale`. What is in the way
+    /// comes first; then what is written, and then what is removed, so that a move never leaves a moment without
     /// either. Nothing is written.
     pub(super) fn pin(
         root: &'p Root,
         plan: &'p Plan,
         what: &str,
-        in_place: bool,
+        (in_place, stale): (bool, bool),
     ) -> Result<Batch<'p>, CommitError> {
         let mut batch = Batch {
             root,
@@ -112,6 +115,7 @@ impl<'p> Batch<'p> {
             unguarded: false,
             times: &plan.times,
             seen: &plan.seen,
+            stale,
             dirs: BTreeMap::new(),
             salt: RandomState::new(),
         };
@@ -187,7 +191,7 @@ impl<'p> Batch<'p> {
         let seen = self.seen.get(&change.path);
         let pin = match &dir {
             Some(_) if change.before.as_ref().is_some_and(Image::is_folder) => Pin::default(),
-            Some(dir) => pinned(dir, change, seen).map_err(refused)?.ok_or_else(changed)?,
+            Some(dir) => pinned(dir, change, seen, self.stale).map_err(refused)?.ok_or_else(changed)?,
             None if deed == Deed::Create => {
                 self.plan_folders(&change.path, false, way).map_err(refused)?;
                 Pin::default()
@@ -325,11 +329,14 @@ struct Pin {
 }
 
 /// The target's state if exactly the plan's copy stands there, or nothing as planned.
-fn pinned(dir: &OwnedFd, change: &Change, seen: Option<&Seen>) -> Result<Option<Pin>, Refusal> {
+fn pinned(dir: &OwnedFd, change: &Change, seen: Option<&Seen>, stale: bool) -> Result<Option<Pin>, Refusal> {
     let name = change.path.base();
     let Some(before) = &change.before else {
         return Ok(stat_leaf(dir, name)?.is_none().then(Pin::default));
     };
+    if let Some((seen, stat)) = seen.filter(|_| !stale).and_then(|seen| Some((seen, seen.settled()?))) {
+        return Ok(Some(Pin { stat: Some(stat), by_mark: true, bare: seen.bare }));
+    }
     if let Some(seen) = seen
         && let Some(stat) = stat_leaf(dir, name)?
         && seen.is_still(&stat)

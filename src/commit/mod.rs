@@ -321,13 +321,14 @@ impl Writer {
         // What is written over can be put back only from a journal.
         if self.sync == Sync::None && !self.in_place {
             let signals = Signals::watch();
-            return self.unrecorded(Batch::pin(root, plan, what, false)?, look, &signals);
+            return self.unrecorded(Batch::pin(root, plan, what, (false, false))?, look, &signals);
         }
         let state = self.state(root)?;
         let (lock, waited) = self.lock(&state)?;
         let recovered = recover::recover(&state, &lock, root, self)?;
-        let batch = Batch::pin(root, plan, what, self.in_place).map_err(|error| match error {
-            CommitError::Changed { path } if waited || !recovered.is_empty() => CommitError::Stale { path },
+        let stale = waited || !recovered.is_empty();
+        let batch = Batch::pin(root, plan, what, (self.in_place, stale)).map_err(|error| match error {
+            CommitError::Changed { path } if stale => CommitError::Stale { path },
             other => other,
         })?;
         let mut receipt = self.recorded(&state, batch, look, &Signals::watch())?;

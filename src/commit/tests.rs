@@ -130,7 +130,7 @@ fn killed(w: &World, changes: &[Change]) -> Record {
     let places = state::places(&w.root, w.writer().state_dir.as_deref());
     let state = places[0].make().expect("a state folder");
     let plan = Plan { changes: changes.to_vec(), ..Plan::default() };
-    let mut batch = Batch::pin(&w.root, &plan, "apply", false).expect("pinned");
+    let mut batch = Batch::pin(&w.root, &plan, "apply", (false, false)).expect("pinned");
     let tx = Tx::begin(&state, &mut batch.record, false).expect("begun");
     let signals = Signals::watch();
     batch.make_folders().expect("made");
@@ -326,6 +326,19 @@ fn what_was_seen_stands_in_for_a_look_at_the_content() {
     assert_eq!(w.tree(), tree(&[("a", "640 new")]));
     assert_eq!(w.undo(None).map(|_| ()), Ok(()));
     assert_eq!(w.tree(), tree(&[("a", "640 old")]));
+}
+
+#[test]
+fn what_was_seen_and_is_found_changed_at_last_takes_all_back() {
+    let w = world(&[("a", "old", 0o640), ("b", "old", 0o600)]);
+    let mut plan = seen_plan(&w, "a", "new");
+    let other = seen_plan(&w, "b", "new");
+    plan.changes.extend(other.changes);
+    plan.seen.extend(other.seen);
+    fs::write(w.base.path().join("b"), "own").expect("written");
+    let error = w.writer().write(&w.root, &plan, None).expect_err("refused");
+    assert_eq!(error.code(), "changed-meanwhile");
+    assert_eq!(w.tree(), tree(&[("a", "640 old"), ("b", "600 own")]));
 }
 
 #[test]

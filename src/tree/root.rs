@@ -209,6 +209,11 @@ fn beneath(_: &OwnedFd, _: &RelPath, _: bool) -> Result<OwnedFd, Errno> {
 pub(crate) fn open_leaf(dir: &OwnedFd, name: &[u8]) -> Result<Option<(File, Stat)>, Refusal> {
     let Some(stat) = stat_leaf(dir, name)? else { return Ok(None) };
     check_regular(&stat)?;
+    open_regular(dir, name)
+}
+
+/// The same of a file that was just seen to be regular.
+pub(crate) fn open_regular(dir: &OwnedFd, name: &[u8]) -> Result<Option<(File, Stat)>, Refusal> {
     let file = match rustix::fs::openat(dir, name, LEAF, Mode::empty()) {
         Ok(file) => file,
         Err(Errno::NOENT) => return Ok(None),
@@ -274,14 +279,23 @@ pub(crate) fn mark(stat: &Stat) -> [i128; 7] {
 
 /// What the system said of a file when it was read: while it says the same, the file holds the same, unless
 /// somebody writes through a mapping of it, which not every file system dates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Seen {
-    mark: [i128; 7],
+    stat: Stat,
     /// It has no extended attributes.
     pub bare: bool,
     /// Whoever writes it after it was read gives it another time.
     settled: bool,
 }
+
+impl PartialEq for Seen {
+    fn eq(&self, other: &Seen) -> bool {
+        let all = |seen: &Seen| (mark(&seen.stat), seen.bare, seen.settled);
+        all(self) == all(other)
+    }
+}
+
+impl Eq for Seen {}
 
 impl Seen {
     /// Of a file that is about to be read; `now` is a moment before it was looked at.
@@ -291,12 +305,17 @@ impl Seen {
             Dates::BySteps => is_settled(&stat, now),
             Dates::BySight => true,
         };
-        Seen { mark: mark(&stat), bare: is_bare(file), settled }
+        Seen { stat, bare: is_bare(file), settled }
     }
 
     /// Nobody wrote to it since.
     pub(crate) fn is_still(&self, stat: &Stat) -> bool {
-        self.settled && self.mark == mark(stat)
+        self.settled && mark(&self.stat) == mark(stat)
+    }
+
+    /// What the system said, if that will tell whether somebody wrote to it since.
+    pub(crate) fn settled(&self) -> Option<Stat> {
+        self.settled.then_some(self.stat)
     }
 }
 

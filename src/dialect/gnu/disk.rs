@@ -24,7 +24,7 @@ use crate::{
     refusal::Refusal,
     tree::{
         Folders, RelPath, Root,
-        root::{Seen, open_leaf, plain_error, read_image, stat_leaf},
+        root::{Seen, open_leaf, open_regular, plain_error, read_image, stat_leaf},
     },
 };
 
@@ -425,7 +425,8 @@ impl Disk {
             return link.map(|link| (link.into_bytes(), None)).map_err(|error| Fault::io(&error.into()));
         }
         let now = SystemTime::now();
-        match open_leaf(&dir, key.path.base()) {
+        let open = if kind == NodeKind::File { open_regular } else { open_leaf };
+        match open(&dir, key.path.base()) {
             Ok(Some((file, stat))) => {
                 let seen = Seen::at(&file, stat, now);
                 let image = read_image(file, &stat).map_err(|refusal| self.seen_fault(&refusal))?;
