@@ -4,7 +4,9 @@
     results.py RUN.json EDAPPLY > benches/RESULTS.md
 
 RUN.json maps workloads to contenders to {verdict, cpu (s), wall (s), peak (KiB)}, start-up to {cpu_ms, wall_ms}
-and growth to the same by size. EDAPPLY is the program that was measured.
+and growth to the same by size. EDAPPLY is the program that was measured: an installed one (`cargo install --path .`,
+or a copy), as users have it and as the other programs are. What a linker has just written lies in memory by single
+pages, and starts a quarter slower until it is read from the disk.
 """
 import datetime
 import json
@@ -47,7 +49,11 @@ def memory():
 def cell(row, key="cpu"):
     if row is None:
         return "–"
-    return f"{row[key]:.3f}" if row["verdict"] == "ok" else row["verdict"]
+    return number(row[key]) if row["verdict"] == "ok" else row["verdict"]
+
+
+def number(seconds):
+    return f"{seconds:.4f}" if seconds < 0.0995 else f"{seconds:.3f}"
 
 
 def table(head, rows):
@@ -69,7 +75,8 @@ def main():
     print("# Measured\n")
     print(f"{datetime.date.today()}, {os.cpu_count()} cores, {memory()} GiB, {platform.system()} "
           f"{platform.release().split('-')[0]}; {version(sys.argv[2], '--version')}, {version('patch', '--version')}, "
-          f"{version('git', '--version')}. Written by `benches/results.py`.\n")
+          f"{version('git', '--version')}. Written by `benches/results.py`; all programs as "
+          "installed.\n")
     print("## CPU seconds, median; files in memory\n")
     table(["workload", *title], [[f"{name}: {WHAT.get(name, '')}", *(cell(rows.get(c)) for c in order)]
                                  for name, rows in run["workloads"].items()])
