@@ -3,6 +3,7 @@
 pub mod git;
 pub mod gnu;
 mod mask;
+mod places;
 mod told;
 mod unwritten;
 

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use super::{
     header::{Spaces, first_line},
     image::{Image, Line, concat},
+    locate::{Search, Terms},
     options::{OnSpace, Options},
     patch::{FilePatch, Hunk},
     say::Say,
-    space::{Found, Rule, is_blank, same_but_spaces},
+    space::{Found, Rule, is_blank},
 };
-use crate::dialect::{Fate, HunkTold};
+use crate::dialect::{Fate, HunkTold, places::Places};
 
 /// What placing needs to know of the run.
 pub struct Placer<'p, 's> {
@@ -27,10 +28,10 @@ pub struct Placer<'p, 's> {
 pub struct Misfit;
 
 /// Both sides of a hunk, as far as context was not given up.
-#[derive(Default)]
-struct Sides<'t> {
-    old: Vec<Line<'t>>,
-    new: Vec<Line<'t>>,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sides<'t> {
+    pub old: Vec<Line<'t>>,
+    pub new: Vec<Line<'t>>,
     /// The old side as the patch has it, if it may be told.
     quoted: Vec<u8>,
     /// New blank lines at the end, and the patch's line of the first.
@@ -44,8 +45,9 @@ impl<'p> Placer<'p, '_> {
     pub fn apply(&mut self, patch: &mut FilePatch, image: &mut Image<'p>) -> Result<(), Misfit> {
         let name = patch.old().to_vec();
         let rule = patch.rule;
+        let places = Places::new(image.len());
         for (at, hunk) in patch.hunks.iter_mut().enumerate() {
-            let done = self.one(hunk, at + 1, rule, image);
+            let done = self.one(hunk, at + 1, rule, (image, &places));
             let fits = done.is_ok();
             if self.options.json {
                 let line = usize::try_from(hunk.line).unwrap_or(usize::MAX);
@@ -65,7 +67,13 @@ impl<'p> Placer<'p, '_> {
         Ok(())
     }
 
-    fn one(&mut self, hunk: &Hunk, number: usize, rule: Rule, image: &mut Image<'p>) -> Result<Fate, Misfit> {
+    fn one(
+        &mut self,
+        hunk: &Hunk,
+        number: usize,
+        rule: Rule,
+        (image, places): (&mut Image<'p>, &Places),
+    ) -> Result<Fate, Misfit> {
         let mut sides = self.sides(hunk, rule);
         if self.options.inaccurate_eof {
             sides.drop_end();
@@ -78,8 +86,15 @@ impl<'p> Placer<'p, '_> {
         let low = hunk.new_start.saturating_sub(1).to_le_bytes();
         let mut wanted = i64::from(i32::from_le_bytes([low[0], low[1], low[2], low[3]]));
         let least = self.options.context.unwrap_or(u64::MAX);
+        let terms = Terms {
+            ignore_space: self.ignore_space,
+            fix: self.spaces.on_space == OnSpace::Fix,
+            allow_overlap: self.options.allow_overlap,
+            rule,
+        };
         let found = loop {
-            if let Some(found) = self.find(image, &mut sides, wanted, rule, at_start, at_end) {
+            let search = Search { image, places, terms, at_start, at_end };
+            if let Some(found) = search.find(&mut sides, wanted) {
                 break found;
             }
             if leading <= least && trailing <= least {
@@ -108,7 +123,8 @@ impl<'p> Placer<'p, '_> {
             let place = found + 1;
             self.say.line(format!("Context reduced to ({leading}/{trailing}) to apply fragment at {place}"));
         }
-        self.replace(image, found, sides);
+        let end = (found + sides.old.len()).min(image.len());
+        image.replace(found..end, sides.new);
         let fuzz = hunk.leading - leading + (hunk.trailing - trailing);
         Ok(Fate::Placed { line: i64::try_from(found + 1).unwrap_or(i64::MAX), offset, fuzz })
     }
@@ -122,7 +138,7 @@ impl<'p> Placer<'p, '_> {
     /// How many lines below the stated one it is.
     fn tell_offset(&mut self, number: usize, found: usize, wanted: i64) -> i64 {
         let offset = i64::try_from(found).unwrap_or(i64::MAX).wrapping_sub(wanted);
-        if offset == 0 {
+        if offset == 0 || !self.say.is_verbose() {
             return offset;
         }
         let shown = if self.options.reverse { offset.wrapping_neg() } else { offset };
@@ -133,7 +149,12 @@ impl<'p> Placer<'p, '_> {
 
     /// Cuts the hunk's body into its two sides.
     fn sides(&mut self, hunk: &Hunk, rule: Rule) -> Sides<'p> {
-        let mut sides = Sides::default();
+        let room = |count: u64| usize::try_from(count).unwrap_or(0).min(hunk.text.len());
+        let mut sides = Sides {
+            old: Vec::with_capacity(room(hunk.old_count)),
+            new: Vec::with_capacity(room(hunk.new_count)),
+            ..Sides::default()
+        };
         let text = self.text;
         let mut rest = &text[hunk.text.clone()];
         let mut number = hunk.line;
@@ -195,95 +216,6 @@ impl<'p> Placer<'p, '_> {
         Cow::Owned(line)
     }
 
-    /// The place of the old side: where the header says, or only at an end, or the nearest.
-    fn find(
-        &self,
-        image: &Image<'p>,
-        sides: &mut Sides<'p>,
-        wanted: i64,
-        rule: Rule,
-        at_start: bool,
-        at_end: bool,
-    ) -> Option<usize> {
-        let count = image.len();
-        let size = sides.old.len();
-        let at_start = at_start && !(self.options.allow_overlap && at_end && count != size);
-        let wanted = match (at_start, at_end) {
-            (true, _) => 0,
-            (_, true) => count.checked_sub(size).unwrap_or(count),
-            _ => usize::try_from(wanted).unwrap_or(usize::MAX).min(count),
-        };
-        let mut fits = |at: usize| self.fits(image, sides, at, rule, at_start, at_end);
-        if fits(wanted) {
-            return Some(wanted);
-        }
-        let (mut back, mut forth) = (wanted, wanted);
-        while back > 0 || forth < count {
-            if forth < count {
-                forth += 1;
-                if fits(forth) {
-                    return Some(forth);
-                }
-            }
-            if back > 0 {
-                back -= 1;
-                if fits(back) {
-                    return Some(back);
-                }
-            }
-        }
-        None
-    }
-
-    /// Whether the old side stands at a line. With white space forgiven, both sides take over the file's.
-    fn fits(
-        &self,
-        image: &Image<'p>,
-        sides: &mut Sides<'p>,
-        at: usize,
-        rule: Rule,
-        at_start: bool,
-        at_end: bool,
-    ) -> bool {
-        let size = sides.old.len();
-        let fix = self.spaces.on_space == OnSpace::Fix;
-        let limit = if size + at <= image.len() {
-            if at_end && size + at != image.len() {
-                return false;
-            }
-            size
-        } else if fix && rule.blank_at_eof {
-            image.len() - at
-        } else {
-            return false;
-        };
-        if at_start && at > 0 {
-            return false;
-        }
-        let there = &image.lines[at..at + limit];
-        if limit == size && stands(there, &sides.old, at_end) {
-            return true;
-        }
-        let forgives = self.ignore_space || fix;
-        if !forgives
-            || there.iter().zip(&sides.old).any(|(line, old)| line.patched || !line.has_letters_of(old))
-        {
-            return false;
-        }
-        if limit < size && sides.old[..limit].iter().all(|line| is_blank(&line.bytes)) {
-            return false;
-        }
-        let fixed =
-            if self.ignore_space { alike(there, &sides.old) } else { mended(there, &sides.old, rule) };
-        match fixed {
-            Some(lines) => {
-                sides.take_over(lines);
-                true
-            }
-            None => false,
-        }
-    }
-
     /// New blank lines at the end of the file.
     fn blank_end(&mut self, sides: &mut Sides<'_>, found: usize, rule: Rule, image: &Image<'_>) {
         let ends = sides.old.len() + found >= image.len();
@@ -297,51 +229,6 @@ impl<'p> Placer<'p, '_> {
             sides.new.truncate(kept);
         }
     }
-
-    fn replace(&self, image: &mut Image<'p>, at: usize, sides: Sides<'p>) {
-        let end = (at + sides.old.len()).min(image.len());
-        let mut new = sides.new;
-        if !self.options.allow_overlap {
-            new.iter_mut().for_each(|line| line.patched = true);
-        }
-        image.lines.splice(at..end, new);
-    }
-}
-
-/// Byte for byte, and no line made by an earlier hunk; unless the end is asked for, the last line may go on
-/// with white space.
-fn stands(there: &[Line<'_>], old: &[Line<'_>], at_end: bool) -> bool {
-    let (Some((last, there)), Some((old_last, old))) = (there.split_last(), old.split_last()) else {
-        return true;
-    };
-    let ends = |line: &Line<'_>| match line.bytes.strip_prefix(&*old_last.bytes) {
-        Some(rest) => rest.is_empty() || (!at_end && is_blank(rest)),
-        None => false,
-    };
-    there.iter().zip(old).all(|(line, old)| line.bytes == old.bytes && !line.patched)
-        && ends(last)
-        && !last.patched
-}
-
-/// The file's lines, if they are those of the hunk but for white space.
-fn alike<'t>(there: &[Line<'t>], old: &[Line<'t>]) -> Option<Vec<Line<'t>>> {
-    let same = there.iter().zip(old).all(|(line, old)| same_but_spaces(&line.bytes, &old.bytes));
-    let beyond = &old[there.len()..];
-    (same && beyond.iter().all(|line| is_blank(&line.bytes)))
-        .then(|| there.iter().chain(beyond).cloned().collect())
-}
-
-/// The hunk's lines mended, if the file's come to the same.
-fn mended<'t>(there: &[Line<'t>], old: &[Line<'t>], rule: Rule) -> Option<Vec<Line<'t>>> {
-    let mend = |line: &Line<'_>| {
-        let mut out = Vec::with_capacity(line.bytes.len());
-        rule.mend(&mut out, &line.bytes);
-        out
-    };
-    let lines: Vec<Vec<u8>> = old.iter().map(mend).collect();
-    let (inside, beyond) = lines.split_at(there.len());
-    let same = there.iter().zip(inside).all(|(line, fixed)| mend(line) == *fixed);
-    (same && beyond.iter().all(|line| is_blank(line))).then(|| lines.into_iter().map(Line::new).collect())
 }
 
 impl<'t> Sides<'t> {
@@ -369,9 +256,9 @@ impl<'t> Sides<'t> {
     }
 
     /// The old side becomes `lines`, and so does the context of the new one.
-    fn take_over(&mut self, mut lines: Vec<Line<'t>>) {
+    pub fn take_over(&mut self, mut lines: Vec<Line<'t>>) {
         for (line, old) in lines.iter_mut().zip(&self.old) {
-            (line.common, line.patched) = (old.common, false);
+            line.common = old.common;
         }
         let mut context = lines.iter().filter(|line| line.common);
         for line in self.new.iter_mut().filter(|line| line.common) {

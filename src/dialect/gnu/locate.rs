@@ -1,32 +1,20 @@
 //! Where a hunk goes by GNU patch's rules: the stated line, then ever farther from it, with context lines
 //! left out at the ends as far as the fuzz allows. The first place that fits is taken.
 
-use std::{
-    borrow::Cow,
-    cell::{Cell, OnceCell},
-    collections::HashMap,
-    ops::Range,
-};
+use std::ops::Range;
 
-use crate::input::strict::Hunk;
+use crate::{
+    dialect::places::{self, Places},
+    input::strict::Hunk,
+};
 
 /// A file's lines with their ends, and how much of it is settled.
 pub struct Target<'f> {
     bytes: &'f [u8],
     pub lines: Vec<&'f [u8]>,
     pub ignore_blanks: bool,
-    /// Where each line stands, made when searches have gone far.
-    places: OnceCell<Places<'f>>,
-    /// So many lines may still be looked at without it.
-    patience: Cell<i64>,
+    places: Places,
 }
-
-type Places<'f> = HashMap<Cow<'f, [u8]>, Vec<usize>, foldhash::fast::RandomState>;
-
-/// So many lines around the stated one are always looked at without an index.
-const NEAR: i64 = 16;
-/// To index a line costs as much as to look at so many.
-const INDEXED: i64 = 4;
 
 /// What earlier hunks of the file left behind.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,26 +36,16 @@ impl<'f> Target<'f> {
         if start < bytes.len() {
             lines.push(&bytes[start..]);
         }
-        let patience = Cell::new(lines.len() as i64 * INDEXED);
-        Target { bytes, lines, ignore_blanks, places: OnceCell::new(), patience }
+        let places = Places::new(lines.len());
+        Target { bytes, lines, ignore_blanks, places }
     }
 
     /// What two lines have in common that count as equal.
-    fn essence<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
+    fn key(&self, line: &[u8]) -> u64 {
         if !self.ignore_blanks {
-            return Cow::Borrowed(line);
+            return places::key(line);
         }
-        Cow::Owned(line.iter().copied().filter(|b| !is_blank(*b) && *b != b'\n').collect())
-    }
-
-    fn places(&self) -> &Places<'f> {
-        self.places.get_or_init(|| {
-            let mut places = Places::default();
-            for (at, line) in self.lines.iter().enumerate() {
-                places.entry(self.essence(line)).or_default().push(at);
-            }
-            places
-        })
+        places::key_of(line.iter().copied().filter(|b| !is_blank(*b) && *b != b'\n'))
     }
 
     pub fn len(&self) -> i64 {
@@ -83,19 +61,6 @@ impl<'f> Target<'f> {
             }
             _ => &[],
         }
-    }
-
-    /// How many lines to look at one by one, of so many: one hunk of a large file needs no index for it.
-    fn patience(&self, wanted: i64) -> i64 {
-        let left = if self.places.get().is_some() { 0 } else { self.patience.get() };
-        let granted = wanted.min(left);
-        self.patience.set(left - granted);
-        granted.max(NEAR)
-    }
-
-    /// Of those that were granted, so many were not needed.
-    fn spare(&self, lines: i64) {
-        self.patience.set(self.patience.get() + lines.max(0));
     }
 
     /// The place of a hunk, from 1, with this much fuzz; the running offset follows it.
@@ -183,14 +148,16 @@ impl<'t, 'f, 'h, 'p> Search<'t, 'f, 'h, 'p> {
         }
         // Nearer ones are past the end.
         let nearest = (-self.most_down).max(0);
-        let near = self.target.patience(farthest.saturating_sub(nearest));
+        let room = usize::try_from(farthest.saturating_sub(nearest)).unwrap_or(0);
+        let near = self.target.places.patience(room) as i64;
+        let spare = |offset: i64| self.target.places.spare((near - (offset - nearest)) as usize);
         for offset in nearest..=farthest.min(nearest.saturating_add(near)) {
             if offset <= self.most_down && self.fits(offset, head, self.tail_fuzz) {
-                self.target.spare(near - (offset - nearest));
+                spare(offset);
                 return Some(offset);
             }
             if offset > 0 && offset <= self.most_up && self.fits(-offset, head, self.tail_fuzz) {
-                self.target.spare(near - (offset - nearest));
+                spare(offset);
                 return Some(-offset);
             }
         }
@@ -215,26 +182,25 @@ impl<'t, 'f, 'h, 'p> Search<'t, 'f, 'h, 'p> {
             .find(|offset| self.fits(*offset, head, self.tail_fuzz))
     }
 
-    fn offset(&self, place: usize, line: usize) -> i64 {
-        place as i64 + 1 - line as i64 - self.guess
+    fn offset(&self, place: u32, line: usize) -> i64 {
+        i64::from(place) + 1 - line as i64 - self.guess
     }
 
     /// Of the hunk's lines that count, the one that the file has least often, and where it has it.
-    fn rarest(&self, head: i64) -> Option<(usize, &[usize])> {
+    fn rarest(&self, head: i64) -> Option<(usize, &[u32])> {
         let old = &self.hunk.old;
-        let lines =
-            usize::try_from(head).ok()?..old.len().checked_sub(usize::try_from(self.tail_fuzz).ok()?)?;
-        let places = self.target.places();
-        let found =
-            |at: usize| places.get(&self.target.essence(&old[at].text)).map_or(&[][..], Vec::as_slice);
-        let rarest = lines.min_by_key(|at| found(*at).len())?;
-        Some((rarest, found(rarest)))
+        let head = usize::try_from(head).ok()?;
+        let lines = head..old.len().checked_sub(usize::try_from(self.tail_fuzz).ok()?)?;
+        let target = self.target;
+        let sought = old.get(lines)?.iter().map(|line| target.key(&line.text));
+        let all = || target.lines.iter().map(|line| target.key(line));
+        target.places.rarest(sought, all).map(|(at, places)| (head + at, places))
     }
 
     /// The nearest place beyond those, by the places of the rarest line; a tie goes to the later one.
     fn far(&self, head: i64) -> Option<i64> {
         let (rarest, places) = self.rarest(head)?;
-        let offset_of = |place: usize| self.offset(place, rarest);
+        let offset_of = |place: u32| self.offset(place, rarest);
         let middle = places.partition_point(|place| offset_of(*place) < 0);
         let mut down = places[middle..]
             .iter()
