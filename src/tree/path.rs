@@ -124,6 +124,10 @@ pub(super) fn has_drive_letter(path: &[u8]) -> bool {
 }
 
 fn check_component(part: &[u8]) -> Result<(), Refusal> {
+    if is_plain(part) { Ok(()) } else { check_odd(part) }
+}
+
+fn check_odd(part: &[u8]) -> Result<(), Refusal> {
     if part == b".." {
         return Err(Refusal::PathParent);
     }
@@ -140,6 +144,14 @@ fn check_component(part: &[u8]) -> Result<(), Refusal> {
         return Err(Refusal::PathNtfs { what: "a name of dots and blanks".into() });
     }
     Ok(())
+}
+
+/// Nothing that any rule is about: most names are so, and are told by one look.
+fn is_plain(part: &[u8]) -> bool {
+    let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
+    let plain = part.iter().all(|b| word(b) || *b == b'.');
+    let ends = part.first().is_some_and(word) && part.last().is_some_and(word);
+    plain && ends && part.len() <= MAX_COMPONENT && !part.eq_ignore_ascii_case(b"CVS")
 }
 
 /// A version-control folder under any spelling that some file system takes for it.
@@ -179,6 +191,8 @@ fn hfs_ignores(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn code(path: &[u8]) -> &'static str {
@@ -247,6 +261,15 @@ mod tests {
             "cvs/Root",
         ] {
             assert_eq!(code(path.as_bytes()), "path-git-dir", "{path:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_rule_is_about_plain_names(name in r"[.gitGITcvsCVS~1 :\\_\-\x00\u{200c}]{0,6}", long in 0..300_usize) {
+            for name in [name, "n".repeat(long)] {
+                prop_assert!(!is_plain(name.as_bytes()) || check_odd(name.as_bytes()).is_ok());
+            }
         }
     }
 
