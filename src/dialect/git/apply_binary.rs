@@ -1,10 +1,10 @@
 //! Binary data put to use: only on exactly the content that it was made for.
 
 use super::{binary::MAX_RESULT, header::Stop, patch::FilePatch, session::Session};
-use crate::{edit::Method, merge::delta};
+use crate::{edit::Method, merge::delta, tree::Content};
 
 impl Session<'_, '_> {
-    pub(super) fn apply_binary(&mut self, patch: &FilePatch, bytes: &mut Vec<u8>) -> Result<(), Stop> {
+    pub(super) fn apply_binary(&mut self, patch: &FilePatch, bytes: &mut Content) -> Result<(), Stop> {
         let name = patch.old().to_vec();
         let said = |text: &str| [text.as_bytes(), b" '", &name[..], b"'"].concat();
         if !self.repo.is_full_id(&patch.old_id) || !self.repo.is_full_id(&patch.new_id) {
@@ -22,11 +22,11 @@ impl Session<'_, '_> {
             return Err(self.refuse(text));
         }
         if patch.new_id.iter().all(|b| *b == b'0') {
-            bytes.clear();
+            *bytes = Content::default();
             return Ok(());
         }
         if let Some((_, stored)) = self.repo.blob(&patch.new_id) {
-            *bytes = stored;
+            *bytes = stored.into();
             return Ok(());
         }
         let Some(made) = self.made(patch, bytes)? else {
@@ -38,7 +38,7 @@ impl Session<'_, '_> {
             let text = format!(" creates incorrect result (expecting {want}, got {id})");
             return Err(self.refuse([&said("binary patch to")[..], text.as_bytes()].concat()));
         }
-        *bytes = made;
+        *bytes = made.into();
         Ok(())
     }
 

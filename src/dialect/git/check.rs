@@ -8,6 +8,7 @@ use super::{
     session::{Past, Session},
     world::{Fault, Thing},
 };
+use crate::tree::Content;
 
 /// What stands where a patch begins.
 pub(super) struct Before {
@@ -20,8 +21,10 @@ impl Session<'_, '_> {
         self.prepare(patches);
         let mut fine = true;
         for at in 0..patches.len() {
-            let shown = patches[at].shown(|name| self.say.quoted(name));
-            self.say.detail([b"Checking patch ", &shown[..], b"..."].concat());
+            if self.say.is_verbose() {
+                let shown = patches[at].shown(|name| self.say.quoted(name));
+                self.say.line([b"Checking patch ", &shown[..], b"..."].concat());
+            }
             let mut patch = std::mem::take(&mut patches[at]);
             patch.rejected = true;
             let checked = self.check(&mut patch, at, patches);
@@ -54,6 +57,9 @@ impl Session<'_, '_> {
 
     /// Links that only a later part makes count too.
     fn check_links(&mut self, patches: &[FilePatch]) -> Result<(), Stop> {
+        if self.links_made.is_empty() {
+            return Ok(());
+        }
         for patch in patches.iter().filter(|patch| !patch.is_delete()) {
             let Some(new) = patch.new_name.as_ref().filter(|new| self.is_behind_link(new)) else { continue };
             self.say.error([b"affected file '", &new[..], b"' is beyond a symbolic link"].concat());
@@ -310,18 +316,18 @@ impl Session<'_, '_> {
     }
 
     /// The text that the hunks are for.
-    pub(super) fn load(&mut self, patch: &mut FilePatch, all: &[FilePatch]) -> Result<Vec<u8>, Stop> {
+    pub(super) fn load(&mut self, patch: &mut FilePatch, all: &[FilePatch]) -> Result<Content, Stop> {
         if let Some(made) = self.previous(patch)? {
             return Ok(all[made].result.clone().unwrap_or_default());
         }
-        let Some(old) = patch.old_name.clone() else { return Ok(Vec::new()) };
+        let Some(old) = patch.old_name.clone() else { return Ok(Content::default()) };
         if self.options.index {
             return self.load_from_index(&old);
         }
         if kind(patch.old_mode) == kind(SUBMODULE) {
             // Without the index there is nothing to compare with; only the folder is made or removed.
             patch.hunks.clear();
-            return Ok(Vec::new());
+            return Ok(Content::default());
         }
         match self.world.bytes(&old) {
             Ok(bytes) if patch.old_mode == LINK => Ok(bytes),
@@ -340,7 +346,7 @@ impl Session<'_, '_> {
     }
 
     /// Hunks or binary data, applied to `bytes`.
-    pub(super) fn apply_to(&mut self, patch: &mut FilePatch, bytes: &mut Vec<u8>) -> Result<(), Stop> {
+    pub(super) fn apply_to(&mut self, patch: &mut FilePatch, bytes: &mut Content) -> Result<(), Stop> {
         if patch.is_binary {
             return self.apply_binary(patch, bytes);
         }
@@ -359,7 +365,7 @@ impl Session<'_, '_> {
         };
         placer.apply(patch, &mut image).map_err(|_| Stop::Refused)?;
         let made = image.bytes();
-        *bytes = made;
+        *bytes = made.into();
         Ok(())
     }
 }

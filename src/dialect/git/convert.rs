@@ -5,6 +5,7 @@ use super::{
     repo::{Repo, fed},
     session::Session,
 };
+use crate::tree::Content;
 
 /// What is done about line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,10 +96,10 @@ impl Census {
 
 impl Session<'_, '_> {
     /// The content as the repository has it. `keep`: CR LF is the patch's own and stays.
-    pub(super) fn cleaned(&mut self, name: &[u8], bytes: Vec<u8>, keep: bool) -> Result<Vec<u8>, Vec<u8>> {
+    pub(super) fn cleaned(&mut self, name: &[u8], bytes: Content, keep: bool) -> Result<Content, Vec<u8>> {
         let attributes = self.repo.attributes(name);
         if needs_git(&attributes) {
-            return clean(&mut self.repo, name, &bytes);
+            return clean(&mut self.repo, name, &bytes).map(Content::from);
         }
         let ends = ends(&self.repo, &attributes);
         if !ends.text || keep {
@@ -108,7 +109,7 @@ impl Session<'_, '_> {
         if !census.crlf || (ends.guessed && census.is_binary()) {
             return Ok(bytes);
         }
-        Ok(without_cr(&bytes))
+        Ok(without_cr(&bytes).into())
     }
 
     /// Git itself converts the file.
@@ -117,10 +118,10 @@ impl Session<'_, '_> {
     }
 
     /// The content as the work tree has it.
-    pub(super) fn smudged(&mut self, name: &[u8], bytes: Vec<u8>) -> Result<Vec<u8>, Vec<u8>> {
+    pub(super) fn smudged(&mut self, name: &[u8], bytes: Content) -> Result<Content, Vec<u8>> {
         let attributes = self.repo.attributes(name);
         if needs_git(&attributes) {
-            return smudge(&self.repo, name, &bytes);
+            return smudge(&self.repo, name, &bytes).map(Content::from);
         }
         let ends = ends(&self.repo, &attributes);
         if !ends.text || !ends.crlf {
@@ -128,7 +129,7 @@ impl Session<'_, '_> {
         }
         let census = Census::take(&bytes);
         let leave = ends.guessed && (census.lone_cr || census.crlf || census.is_binary());
-        if !census.lone_lf || leave { Ok(bytes) } else { Ok(with_cr(&bytes)) }
+        Ok(if !census.lone_lf || leave { bytes } else { with_cr(&bytes).into() })
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     session::Session,
     world::Fault,
 };
-use crate::commit::Beside;
+use crate::{commit::Beside, tree::Content};
 
 /// One entry of stage 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum Becomes {
     Gone,
     Entry {
         mode: u32,
-        bytes: Vec<u8>,
+        bytes: Content,
     },
     /// A link to a commit of a submodule.
     Commit(String),
@@ -347,10 +347,10 @@ impl Session<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn load_from_index(&mut self, old: &[u8]) -> Result<Vec<u8>, Stop> {
+    pub(super) fn load_from_index(&mut self, old: &[u8]) -> Result<Content, Stop> {
         let failed = [b"failed to read ", old].concat();
         let Some(index) = &self.index else { return Err(self.refuse(failed)) };
-        let submodule = |id: &str| format!("Subproject commit {id}\n").into_bytes();
+        let submodule = |id: &str| format!("Subproject commit {id}\n").into_bytes().into();
         let entry = match index.changes.get(old) {
             Some(Becomes::Entry { bytes, .. }) => return Ok(bytes.clone()),
             Some(Becomes::Commit(id)) => return Ok(submodule(id)),
@@ -362,7 +362,7 @@ impl Session<'_, '_> {
             return Ok(submodule(&entry.id));
         }
         match self.repo.blob(entry.id.as_bytes()) {
-            Some((_, bytes)) => Ok(bytes),
+            Some((_, bytes)) => Ok(bytes.into()),
             None => Err(self.refuse(failed)),
         }
     }

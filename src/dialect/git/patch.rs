@@ -1,7 +1,7 @@
 //! One file's part of a patch.
 
 use super::space::Rule;
-use crate::edit::Blob;
+use crate::{edit::Blob, tree::Content};
 
 /// The bits of a mode that say what kind of thing it is.
 const KIND: u32 = 0o170_000;
@@ -80,7 +80,7 @@ pub struct FilePatch {
     /// Old lines end in CR LF.
     pub crlf: bool,
     /// What the file becomes; none until it was checked.
-    pub result: Option<Vec<u8>>,
+    pub result: Option<Content>,
     pub rejected: bool,
     pub merge_only: bool,
     pub conflict: Option<Stages>,

@@ -13,10 +13,11 @@ use crate::{
     edit::{Body, Edit, Format, Hints, HunkLine, Span, Stated, Tag},
     plan::{self, HunkOutcome, Policy},
     text::Eol,
+    tree::Content,
 };
 
 impl Session<'_, '_> {
-    pub(super) fn apply_safely(&mut self, patch: &FilePatch, bytes: &mut Vec<u8>) -> Result<(), Stop> {
+    pub(super) fn apply_safely(&mut self, patch: &FilePatch, bytes: &mut Content) -> Result<(), Stop> {
         let text = Rc::clone(&self.text);
         let bodies: Vec<Vec<HunkLine<'_>>> =
             patch.hunks.iter().map(|hunk| body(&text[hunk.text.clone()], self.options.reverse)).collect();
@@ -24,7 +25,8 @@ impl Session<'_, '_> {
         if bytes.is_empty() && added {
             // Nothing stands there that a place could be chosen in.
             let lines = bodies.iter().flatten();
-            *bytes = lines.flat_map(|line| [&line.text[..], line.eol.bytes()]).collect::<Vec<_>>().concat();
+            let text = lines.flat_map(|line| [&line.text[..], line.eol.bytes()]).collect::<Vec<_>>().concat();
+            *bytes = text.into();
             for (at, hunk) in patch.hunks.iter().enumerate() {
                 self.note(patch, (at + 1, hunk), Fate::Placed { line: 1, offset: 0, fuzz: 0 });
             }
@@ -67,7 +69,7 @@ impl Session<'_, '_> {
                 }
             }
         }
-        *bytes = made;
+        *bytes = made.into();
         Ok(())
     }
 

@@ -384,7 +384,9 @@ impl Session<'_, '_> {
                 self.say.detail([b"Skipped patch '", &shown[..], b"'."].concat());
                 skipped = true;
             } else {
-                self.scale.see(&patch, |name| self.say.quoted(name));
+                if self.options.stat {
+                    self.scale.see(&patch, |name| self.say.quoted(name));
+                }
                 patches.push(patch);
             }
         }

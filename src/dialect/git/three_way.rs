@@ -6,10 +6,11 @@ use super::{
     patch::{FilePatch, SUBMODULE, Stages, kind},
     session::Session,
 };
+use crate::tree::Content;
 
 impl Session<'_, '_> {
     /// Merges into `bytes`, the present content; false if there is nothing to merge with.
-    pub(super) fn merge(&mut self, patch: &mut FilePatch, bytes: &mut Vec<u8>) -> bool {
+    pub(super) fn merge(&mut self, patch: &mut FilePatch, bytes: &mut Content) -> bool {
         let submodule = kind(patch.old_mode) == kind(SUBMODULE) || kind(patch.new_mode) == kind(SUBMODULE);
         let pure_rename = patch.is_rename && patch.added == 0 && patch.deleted == 0;
         let plain_new = patch.is_new() && !patch.merge_only;
@@ -19,7 +20,7 @@ impl Session<'_, '_> {
         self.try_merge(patch, bytes).is_ok()
     }
 
-    fn try_merge(&mut self, patch: &mut FilePatch, bytes: &mut Vec<u8>) -> Result<(), Stop> {
+    fn try_merge(&mut self, patch: &mut FilePatch, bytes: &mut Content) -> Result<(), Stop> {
         let base =
             if patch.is_new() { Some((String::new(), Vec::new())) } else { self.repo.blob(&patch.old_id) };
         let Some((_, base)) = base else {
@@ -28,7 +29,7 @@ impl Session<'_, '_> {
         if patch.merge_only {
             self.say.line("Performing three-way merge...");
         }
-        let mut theirs = base.clone();
+        let mut theirs = Content::from(base.clone());
         self.apply_to(patch, &mut theirs)?;
         let ours = self.current(patch, bytes)?;
         let merged = self.merged(patch.name(), Versions { base: &base, ours: &ours, theirs: &theirs });
@@ -39,12 +40,12 @@ impl Session<'_, '_> {
                 Err(Stop::Refused)
             }
             Ok(Merged::Clean(text)) => {
-                *bytes = text;
+                *bytes = text.into();
                 self.say.line([b"Applied patch to '", &name[..], b"' cleanly."].concat());
                 Ok(())
             }
             Ok(Merged::Conflicts(text)) => {
-                *bytes = text;
+                *bytes = text.into();
                 patch.conflict = Some(self.stages(patch, &base, &ours, &theirs)?);
                 self.say.line([b"Applied patch to '", &name[..], b"' with conflicts."].concat());
                 Ok(())
@@ -53,9 +54,9 @@ impl Session<'_, '_> {
     }
 
     /// What stands under the new name now.
-    fn current(&mut self, patch: &FilePatch, bytes: &[u8]) -> Result<Vec<u8>, Stop> {
+    fn current(&mut self, patch: &FilePatch, bytes: &Content) -> Result<Content, Stop> {
         if !patch.is_new() {
-            return Ok(bytes.to_vec());
+            return Ok(bytes.clone());
         }
         let name = patch.name().to_vec();
         self.standing(&name)
@@ -63,7 +64,7 @@ impl Session<'_, '_> {
     }
 
     /// The content of a file that the index and the work tree agree on.
-    fn standing(&mut self, name: &[u8]) -> Result<Vec<u8>, Stop> {
+    fn standing(&mut self, name: &[u8]) -> Result<Content, Stop> {
         let refused = |why: &str| [name, b": ", why.as_bytes()].concat();
         if self.index_mode(name).is_none() {
             return Err(self.refuse(refused("does not exist in index")));

@@ -1,6 +1,7 @@
 //! The work tree: what stands in it, and the one transaction that changes it.
 
 use std::{
+    cell::RefCell,
     collections::BTreeMap,
     ffi::OsStr,
     os::{fd::OwnedFd, unix::ffi::OsStrExt},
@@ -22,7 +23,7 @@ use crate::{
     plan::{Change, Plan},
     refusal::Refusal,
     tree::{
-        Folders, Image, RelPath, Root,
+        Content, Folders, Image, RelPath, Root,
         root::{Seen, open_leaf, permissions, plain_error, read_image, stat_leaf},
     },
 };
@@ -52,7 +53,7 @@ pub struct Thing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct New {
     pub mode: u32,
-    pub bytes: Vec<u8>,
+    pub bytes: Content,
 }
 
 pub struct World {
@@ -63,6 +64,15 @@ pub struct World {
     read: BTreeMap<Vec<u8>, (Image, Seen)>,
     /// In the root, or in the whole file system.
     folders: Folders<bool>,
+    /// The name that was asked for last, and where it lies: mostly it is asked for again.
+    last: RefCell<(Vec<u8>, Option<Place>)>,
+}
+
+/// Where a name lies: whether in the root, and its path there.
+#[derive(Clone, Debug)]
+struct Place {
+    near: bool,
+    path: Rc<RelPath>,
 }
 
 fn fault(refusal: &Refusal) -> Fault {
@@ -78,21 +88,30 @@ impl World {
     /// `unsafe_paths`: names may leave the folder.
     pub fn open(top: &Path, unsafe_paths: bool) -> std::io::Result<World> {
         let all = if unsafe_paths { Some(Root::open(Path::new("/"))?) } else { None };
-        Ok(World { root: Root::open(top)?, all, read: BTreeMap::new(), folders: Folders::default() })
+        let root = Root::open(top)?;
+        Ok(World { root, all, read: BTreeMap::new(), folders: Folders::default(), last: RefCell::default() })
     }
 
     /// The path that a name means, and the folder that it lies beneath.
-    fn place(&self, name: &[u8]) -> Result<(&Root, RelPath), Fault> {
-        match (RelPath::parse(name), &self.all) {
-            (Ok(path), _) => Ok((&self.root, path)),
-            (Err(_), None) => Err(Fault::Invalid),
-            (Err(_), Some(all)) => {
-                let whole = lexical(self.root.path(), name);
-                let whole = whole.as_os_str().as_bytes();
-                let below = whole.strip_prefix(b"/").unwrap_or(whole);
-                RelPath::parse(below).map(|path| (all, path)).map_err(|_| Fault::Invalid)
-            }
+    fn place(&self, name: &[u8]) -> Result<(&Root, Rc<RelPath>), Fault> {
+        let (last, place) = &mut *self.last.borrow_mut();
+        if last != name || place.is_none() {
+            *place = self.found(name);
+            name.clone_into(last);
         }
+        let Place { near, path } = place.clone().ok_or(Fault::Invalid)?;
+        Ok((self.all.as_ref().filter(|_| !near).unwrap_or(&self.root), path))
+    }
+
+    fn found(&self, name: &[u8]) -> Option<Place> {
+        if let Ok(path) = RelPath::parse(name) {
+            return Some(Place { near: true, path: path.into() });
+        }
+        self.all.as_ref()?;
+        let whole = lexical(self.root.path(), name);
+        let whole = whole.as_os_str().as_bytes();
+        let path = RelPath::parse(whole.strip_prefix(b"/").unwrap_or(whole)).ok()?;
+        Some(Place { near: false, path: path.into() })
     }
 
     /// The folder that holds a name.
@@ -141,7 +160,7 @@ impl World {
     }
 
     /// The content of a file, or a link's target, as it stands.
-    pub fn bytes(&mut self, name: &[u8]) -> Result<Vec<u8>, Fault> {
+    pub fn bytes(&mut self, name: &[u8]) -> Result<Content, Fault> {
         let (root, path) = self.place(name)?;
         let dir = self.folder(root, &path).map_err(|refusal| fault(&refusal))?;
         let dir = dir.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
@@ -150,14 +169,14 @@ impl World {
             Err(Refusal::TargetSymlink) => {
                 let target = rustix::fs::readlinkat(&*dir, path.base(), Vec::new());
                 let why = |error: rustix::io::Errno| Fault::Io(capital(&plain_error(&error.into())));
-                return target.map(|target| target.into_bytes()).map_err(why);
+                return target.map(|target| target.into_bytes().into()).map_err(why);
             }
             other => other.map_err(|refusal| fault(&refusal))?,
         };
         let (file, stat) = opened.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
         let seen = Seen::at(&file, stat, now);
         let image = read_image(file, &stat).map_err(|refusal| fault(&refusal))?;
-        let bytes = image.bytes.to_vec();
+        let bytes = image.bytes.clone();
         self.read.insert(name.to_vec(), (image, seen));
         Ok(bytes)
     }
@@ -260,35 +279,37 @@ impl World {
         Ok(())
     }
 
-    fn sort(&mut self, work: &mut Work, name: &[u8], new: Option<&mut New>) -> Result<(), Fault> {
+    /// What stands where something may be `made`, if nobody read it yet.
+    fn standing(&mut self, name: &[u8], made: bool) -> Result<(Option<Image>, Option<Seen>), Fault> {
         let there = match self.look(name) {
             Err(Fault::Io(text)) if text == "Not a directory" => None,
             // The link on the way may be one that goes.
-            Err(Fault::BehindLink) if new.is_some() => None,
+            Err(Fault::BehindLink) if made => None,
             other => other?,
         };
-        let (root, path) = self.place(name)?;
-        let far = !std::ptr::eq(root, &self.root);
-        let mut known = None;
-        let before = match there.map(|thing| thing.mode) {
-            None => None,
-            Some(LINK) => Some(Image::link(self.bytes(name)?)),
-            Some(SUBMODULE) => Some(Image::folder()),
+        Ok(match there.map(|thing| thing.mode) {
+            None => (None, None),
+            Some(LINK) => (Some(Image::link(self.bytes(name)?)), None),
+            Some(SUBMODULE) => (Some(Image::folder()), None),
             Some(REGULAR | PROGRAM) => {
-                if !self.read.contains_key(name) {
-                    self.bytes(name)?;
-                }
-                self.read.remove(name).map(|(image, seen)| {
-                    known = Some(seen);
-                    image
-                })
+                self.bytes(name)?;
+                self.read.remove(name).map(|(image, seen)| (Some(image), Some(seen))).unwrap_or_default()
             }
             Some(_) => return Err(Fault::Io("File exists".into())),
+        })
+    }
+
+    fn sort(&mut self, work: &mut Work, name: &[u8], new: Option<&mut New>) -> Result<(), Fault> {
+        let (before, known) = match self.read.remove(name) {
+            Some((image, seen)) => (Some(image), Some(seen)),
+            None => self.standing(name, new.is_some())?,
         };
+        let (root, path) = self.place(name)?;
+        let (far, path) = (!std::ptr::eq(root, &self.root), RelPath::clone(&path));
         let after = new.map(|new| match (new.mode, std::mem::take(&mut new.bytes)) {
             (LINK, target) => Image::link(target),
             (SUBMODULE, _) => Image::folder(),
-            (mode, bytes) => Image { bytes: bytes.into(), mode: permissions_for(mode, work.mask) },
+            (mode, bytes) => Image { bytes, mode: permissions_for(mode, work.mask) },
         });
         if before != after {
             let plan = if far { &mut work.far } else { &mut work.near };

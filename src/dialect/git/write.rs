@@ -22,7 +22,7 @@ impl Session<'_, '_> {
             }
             if let Some(text) = self.reject_text(patch) {
                 let name = reject_name(&name);
-                wanted.insert(name, Some(New { mode: REGULAR, bytes: text }));
+                wanted.insert(name, Some(New { mode: REGULAR, bytes: text.into() }));
             }
         }
         if self.options.index || self.options.intent_to_add {
@@ -120,10 +120,13 @@ impl Session<'_, '_> {
 
     /// Says what became of a part's hunks; true if all went in.
     fn tell(&mut self, patch: &FilePatch) -> bool {
-        let shown = patch.shown(|name| self.say.quoted(name));
         let rejected = patch.hunks.iter().filter(|hunk| hunk.rejected).count();
+        if rejected == 0 && !self.say.is_verbose() {
+            return true;
+        }
+        let shown = patch.shown(|name| self.say.quoted(name));
         if rejected == 0 {
-            self.say.detail([b"Applied patch ", &shown[..], b" cleanly."].concat());
+            self.say.line([b"Applied patch ", &shown[..], b" cleanly."].concat());
             return true;
         }
         let s = if rejected == 1 { "" } else { "s" };
