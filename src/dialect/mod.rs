@@ -3,6 +3,7 @@
 pub mod git;
 pub mod gnu;
 mod mask;
+mod offsets;
 mod places;
 mod told;
 mod unwritten;

@@ -2,7 +2,8 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use super::{header::first_line, names::is_space, offsets::Offsets};
+use super::{header::first_line, names::is_space};
+use crate::dialect::offsets::Offsets;
 
 /// One line, its end included.
 #[derive(Clone, Debug, PartialEq, Eq)]

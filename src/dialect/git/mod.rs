@@ -20,7 +20,6 @@ mod index;
 mod locate;
 mod names;
 mod objects;
-mod offsets;
 pub mod options;
 mod patch;
 mod place;

@@ -24,7 +24,7 @@ use crate::{
     refusal::Refusal,
     tree::{
         Content, Folders, Image, RelPath, Root,
-        root::{Seen, open_leaf, permissions, plain_error, read_image, stat_leaf},
+        root::{Seen, open_leaf, open_regular, permissions, plain_error, read_image, stat_leaf},
     },
 };
 
@@ -73,6 +73,8 @@ pub struct World {
 struct Place {
     near: bool,
     path: Rc<RelPath>,
+    /// A regular file was seen there.
+    is_file: bool,
 }
 
 fn fault(refusal: &Refusal) -> Fault {
@@ -99,19 +101,19 @@ impl World {
             *place = self.found(name);
             name.clone_into(last);
         }
-        let Place { near, path } = place.clone().ok_or(Fault::Invalid)?;
+        let Place { near, path, .. } = place.clone().ok_or(Fault::Invalid)?;
         Ok((self.all.as_ref().filter(|_| !near).unwrap_or(&self.root), path))
     }
 
     fn found(&self, name: &[u8]) -> Option<Place> {
         if let Ok(path) = RelPath::parse(name) {
-            return Some(Place { near: true, path: path.into() });
+            return Some(Place { near: true, path: path.into(), is_file: false });
         }
         self.all.as_ref()?;
         let whole = lexical(self.root.path(), name);
         let whole = whole.as_os_str().as_bytes();
         let path = RelPath::parse(whole.strip_prefix(b"/").unwrap_or(whole)).ok()?;
-        Some(Place { near: false, path: path.into() })
+        Some(Place { near: false, path: path.into(), is_file: false })
     }
 
     /// The folder that holds a name.
@@ -148,8 +150,12 @@ impl World {
         let Some(stat) = stat_leaf(&dir, path.base()).map_err(|refusal| fault(&refusal))? else {
             return Ok(None);
         };
+        let kind = FileType::from_raw_mode(stat.st_mode);
+        if let (_, Some(place)) = &mut *self.last.borrow_mut() {
+            place.is_file = kind == FileType::RegularFile;
+        }
         let permissions = permissions(&stat);
-        let (mode, is_folder) = match FileType::from_raw_mode(stat.st_mode) {
+        let (mode, is_folder) = match kind {
             FileType::RegularFile if permissions & 0o100 != 0 => (PROGRAM, false),
             FileType::RegularFile => (REGULAR, false),
             FileType::Symlink => (LINK, false),
@@ -165,7 +171,9 @@ impl World {
         let dir = self.folder(root, &path).map_err(|refusal| fault(&refusal))?;
         let dir = dir.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
         let now = SystemTime::now();
-        let opened = match open_leaf(&dir, path.base()) {
+        let is_file = self.last.borrow().1.as_ref().is_some_and(|place| place.is_file);
+        let open = if is_file { open_regular } else { open_leaf };
+        let opened = match open(&dir, path.base()) {
             Err(Refusal::TargetSymlink) => {
                 let target = rustix::fs::readlinkat(&*dir, path.base(), Vec::new());
                 let why = |error: rustix::io::Errno| Fault::Io(capital(&plain_error(&error.into())));
@@ -197,6 +205,7 @@ impl World {
         let mut work = self.sorted(wanted)?;
         self.make_room(&work, wanted)?;
         self.read.clear();
+        self.last.take();
         self.folders.close();
         let mut writer = Writer { sync: Sync::Process, beside, ..Writer::default() };
         let mut done = false;

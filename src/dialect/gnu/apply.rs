@@ -50,7 +50,7 @@ impl<'o> Output<'o> {
         if self.frozen > line {
             return Err(Clash::Misordered);
         }
-        let index = |line: i64| usize::try_from(line).unwrap_or(0).min(target.lines.len());
+        let index = |line: i64| usize::try_from(line).unwrap_or(0).min(target.len() as usize);
         self.emit(target.run(index(self.frozen)..index(line)));
         self.frozen = line;
         Ok(())
@@ -168,7 +168,7 @@ impl<'o> Output<'o> {
 
     /// Passes a line of the file over; with a guard it is kept for the case that NAME is not defined.
     fn drop_line(&mut self, target: &Target<'_>, guard: &mut Guard) {
-        let line = usize::try_from(self.frozen).ok().and_then(|at| target.lines.get(at));
+        let line = usize::try_from(self.frozen).ok().and_then(|at| target.line(at));
         self.frozen += 1;
         if self.ifdef.is_none() {
             return;
@@ -178,7 +178,7 @@ impl<'o> Output<'o> {
             Guard::If => self.directive("#else", guard, Guard::Else),
             _ => {}
         }
-        self.emit(line.copied().unwrap_or_default());
+        self.emit(line.unwrap_or_default());
     }
 
     fn add_line(&mut self, line: &HunkLine<'_>, guard: &mut Guard) {
@@ -222,6 +222,6 @@ pub fn differs_in_line_ends(target: &Target<'_>, hunk: &Hunk<'_>, place: i64) ->
         None => false,
     };
     let place = usize::try_from(place.min(target.len()) - 1).ok();
-    let there = place.and_then(|at| target.lines.get(at));
+    let there = place.and_then(|at| target.line(at));
     there.is_some_and(|line| line.ends_with(b"\r\n") != wanted)
 }

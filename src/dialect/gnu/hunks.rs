@@ -227,7 +227,7 @@ impl<'r> Session<'r> {
             return Ok(self.merge(work, hunk, placed.place, style));
         }
         let Some(place) = placed.place else { return Ok(false) };
-        let exists_already = patch.absent_before() == Absence::Missing && !work.target.lines.is_empty();
+        let exists_already = patch.absent_before() == Absence::Missing && work.target.len() > 0;
         if place == 1 && exists_already {
             return Ok(false);
         }

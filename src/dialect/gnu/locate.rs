@@ -1,17 +1,21 @@
 //! Where a hunk goes by GNU patch's rules: the stated line, then ever farther from it, with context lines
 //! left out at the ends as far as the fuzz allows. The first place that fits is taken.
 
-use std::ops::Range;
+use std::{cell::OnceCell, ops::Range};
 
 use crate::{
-    dialect::places::{self, Places},
+    dialect::{
+        offsets::Offsets,
+        places::{self, Places},
+    },
     input::strict::Hunk,
 };
 
 /// A file's lines with their ends, and how much of it is settled.
 pub struct Target<'f> {
     bytes: &'f [u8],
-    pub lines: Vec<&'f [u8]>,
+    offsets: Offsets<'f>,
+    lines: OnceCell<Vec<&'f [u8]>>,
     pub ignore_blanks: bool,
     places: Places,
 }
@@ -27,17 +31,9 @@ pub struct State {
 
 impl<'f> Target<'f> {
     pub fn new(bytes: &'f [u8], ignore_blanks: bool) -> Target<'f> {
-        let mut lines = Vec::with_capacity(bytes.len() / 24 + 1);
-        let mut start = 0;
-        for end in memchr::memchr_iter(b'\n', bytes) {
-            lines.push(&bytes[start..=end]);
-            start = end + 1;
-        }
-        if start < bytes.len() {
-            lines.push(&bytes[start..]);
-        }
-        let places = Places::new(lines.len());
-        Target { bytes, lines, ignore_blanks, places }
+        let offsets = Offsets::new(bytes);
+        let places = Places::new(offsets.lines());
+        Target { bytes, offsets, lines: OnceCell::new(), ignore_blanks, places }
     }
 
     /// What two lines have in common that count as equal.
@@ -49,18 +45,26 @@ impl<'f> Target<'f> {
     }
 
     pub fn len(&self) -> i64 {
-        self.lines.len() as i64
+        self.offsets.lines() as i64
+    }
+
+    /// All lines; a few are had for less.
+    pub fn lines(&self) -> &[&'f [u8]] {
+        let cut = |ends: &[usize]| &self.bytes[ends[0]..ends[1]];
+        self.lines.get_or_init(|| self.offsets.list().windows(2).map(cut).collect())
+    }
+
+    /// A line of the file, from 0.
+    pub fn line(&self, at: usize) -> Option<&'f [u8]> {
+        (at < self.offsets.lines()).then(|| self.run(at..at + 1))
     }
 
     /// Lines that follow each other, as they stand in the file.
     pub fn run(&self, lines: Range<usize>) -> &'f [u8] {
-        let offset = |line: &[u8]| line.as_ptr().addr() - self.bytes.as_ptr().addr();
-        match (self.lines.get(lines.start), self.lines[..lines.end].last()) {
-            (Some(first), Some(last)) if !lines.is_empty() => {
-                &self.bytes[offset(first)..offset(last) + last.len()]
-            }
-            _ => &[],
+        if lines.is_empty() {
+            return &[];
         }
+        &self.bytes[self.offsets.start(lines.start)..self.offsets.start(lines.end)]
     }
 
     /// The place of a hunk, from 1, with this much fuzz; the running offset follows it.
@@ -83,13 +87,19 @@ impl<'f> Target<'f> {
             return false;
         };
         let pattern = &hunk.old[(head as usize).min(hunk.old.len())..end.max(head) as usize];
-        let Some(lines) = self.lines.get(first..).and_then(|rest| rest.get(..pattern.len())) else {
+        if pattern.is_empty() || first.saturating_add(pattern.len()) > self.offsets.lines() {
             return pattern.is_empty();
-        };
-        let same = |(line, want): (&&[u8], &crate::input::strict::HunkLine<'_>)| {
-            if self.ignore_blanks { similar(line, &want.text) } else { **line == want.text[..] }
-        };
-        lines.iter().zip(pattern).all(same)
+        }
+        let mut rest = &self.bytes[self.offsets.start(first)..];
+        pattern.iter().all(|want| {
+            if self.ignore_blanks {
+                let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+                return similar(rest.split_off(..end).unwrap_or_default(), &want.text);
+            }
+            let Some(behind) = rest.strip_prefix(&want.text[..]) else { return false };
+            rest = behind;
+            want.text.ends_with(b"\n") || (rest.is_empty() && !want.text.is_empty())
+        })
     }
 }
 
@@ -152,6 +162,9 @@ impl<'t, 'f, 'h, 'p> Search<'t, 'f, 'h, 'p> {
         let near = self.target.places.patience(room) as i64;
         let spare = |offset: i64| self.target.places.spare((near - (offset - nearest)) as usize);
         for offset in nearest..=farthest.min(nearest.saturating_add(near)) {
+            if offset > nearest {
+                self.target.offsets.list();
+            }
             if offset <= self.most_down && self.fits(offset, head, self.tail_fuzz) {
                 spare(offset);
                 return Some(offset);
@@ -193,7 +206,7 @@ impl<'t, 'f, 'h, 'p> Search<'t, 'f, 'h, 'p> {
         let lines = head..old.len().checked_sub(usize::try_from(self.tail_fuzz).ok()?)?;
         let target = self.target;
         let sought = old.get(lines)?.iter().map(|line| target.key(&line.text));
-        let all = || target.lines.iter().map(|line| target.key(line));
+        let all = || target.lines().iter().map(|line| target.key(line));
         target.places.rarest(sought, all).map(|(at, places)| (head + at, places))
     }
 

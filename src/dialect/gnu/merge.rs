@@ -48,9 +48,9 @@ pub(super) fn hunk(
         Some(place) => (place, old.len() as i64),
         None => locate(target, hunk, &old, manner.offset, output.frozen),
     };
-    let start = usize::try_from(first - 1).unwrap_or(0).min(target.lines.len());
-    let end = start.saturating_add(usize::try_from(count).unwrap_or(0)).min(target.lines.len());
-    let there = &target.lines[start..end];
+    let start = usize::try_from(first - 1).unwrap_or(0).min(target.lines().len());
+    let end = start.saturating_add(usize::try_from(count).unwrap_or(0)).min(target.lines().len());
+    let there = &target.lines()[start..end];
     let same = |x: usize, y: usize| target.same(old[x].text, there[y]);
     let (lost, extra) = match place {
         Some(_) => (vec![false; old.len()], vec![false; there.len()]),
@@ -273,7 +273,7 @@ impl Weaver<'_, '_, '_, '_> {
 
     /// Whether a new line stands at a line of the file.
     fn is_there(&self, new: usize, place: i64) -> bool {
-        let line = usize::try_from(place - 1).ok().and_then(|at| self.target.lines.get(at));
+        let line = usize::try_from(place - 1).ok().and_then(|at| self.target.line(at));
         line.is_some_and(|line| self.target.same(self.sides.new[new].text, line))
     }
 
@@ -356,7 +356,8 @@ fn locate(target: &Target<'_>, hunk: &Hunk<'_>, old: &[Line<'_>], offset: i64, f
         let sides = [(distance <= down, distance), (distance > 0 && distance <= up, -distance)];
         for (_, step) in sides.into_iter().filter(|(on, _)| *on) {
             let at = guess + step;
-            let Some(rest) = usize::try_from(at - 1).ok().and_then(|start| target.lines.get(start..)) else {
+            let Some(rest) = usize::try_from(at - 1).ok().and_then(|start| target.lines().get(start..))
+            else {
                 continue;
             };
             let wanted = if to_end { rest.len() as i64 } else { least };
