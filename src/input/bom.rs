@@ -35,6 +35,9 @@ fn strip_first(new: &mut NewLines<'_>) {
 }
 
 fn settle_body(body: &mut Body<'_>) -> Result<(), Refusal> {
+    if !body.lines.iter().any(|line| line.text.starts_with(BOM)) {
+        return Ok(());
+    }
     let marked = |other: Tag| body.lines.iter().any(|line| line.tag != other && line.text.starts_with(BOM));
     if marked(Tag::Add) != marked(Tag::Remove) {
         let what = "the edit adds or drops a byte-order mark, which belongs to the file and not to a line";

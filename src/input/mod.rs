@@ -29,7 +29,7 @@ mod whole_file;
 
 use crate::{
     edit::{Fault, Format, Parsed},
-    text::{BOM, Content, Eol, cut_eol, line_count},
+    text::{BOM, Content, Eol, cut_eol, each_line_end, line_count},
 };
 
 use diffs::Wanted;
@@ -51,13 +51,15 @@ pub fn lines(input: &[u8]) -> Vec<InputLine<'_>> {
     let input = input.strip_prefix(BOM).unwrap_or(input);
     let mut lines = Vec::with_capacity(line_count(input));
     let mut from = 0;
-    for end in memchr::memchr_iter(b'\n', input).map(|at| at + 1).chain([input.len()]) {
+    let mut take = |end: usize| {
         if from < end {
             let (text, eol) = cut_eol(&input[from..end]);
             lines.push(InputLine { text, eol, number: lines.len() + 1 });
         }
         from = end;
-    }
+    };
+    each_line_end(input, |at| take(at + 1));
+    take(input.len());
     lines
 }
 
@@ -112,28 +114,26 @@ fn unquote(lines: &mut [InputLine<'_>]) -> bool {
 }
 
 fn number(found: detect::Found<'_>) -> Parsed<'_> {
-    let mut parsed = Parsed { skipped: found.skipped, ..Parsed::default() };
-    for (index, item) in found.items.into_iter().enumerate() {
-        match item {
-            Item::Edit(mut edit) => {
-                edit.id = index + 1;
-                match bom::settle(&mut edit) {
-                    Ok(()) => parsed.edits.push(edit),
-                    Err(refusal) => parsed.faults.push(Fault {
-                        id: edit.id,
-                        format: edit.format,
-                        span: edit.span,
-                        path: edit.path,
-                        call: edit.call,
-                        refusal,
-                    }),
-                }
-            }
-            Item::Fault(mut fault) => {
-                fault.id = index + 1;
-                parsed.faults.push(fault);
-            }
+    let mut faults = Vec::new();
+    let numbered = found.items.into_iter().enumerate().filter_map(|(index, item)| match item {
+        Item::Edit(mut edit) => {
+            edit.id = index + 1;
+            let Err(refusal) = bom::settle(&mut edit) else { return Some(edit) };
+            faults.push(Fault {
+                id: edit.id,
+                format: edit.format,
+                span: edit.span,
+                path: edit.path,
+                call: edit.call,
+                refusal,
+            });
+            None
         }
-    }
-    parsed
+        Item::Fault(mut fault) => {
+            fault.id = index + 1;
+            faults.push(fault);
+            None
+        }
+    });
+    Parsed { edits: numbered.collect(), faults, skipped: found.skipped }
 }

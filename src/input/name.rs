@@ -328,13 +328,14 @@ fn accept(text: &[u8], marks: Marks) -> Option<Cow<'_, [u8]>> {
 
 /// Markdown escapes underscores; inside backticks a back-slash is itself.
 fn unescape(text: &[u8], code: bool) -> Cow<'_, [u8]> {
-    if code || !text.contains_str("\\_") { Cow::Borrowed(text) } else { Cow::Owned(text.replace("\\_", "_")) }
+    if code || !text.contains(&b'\\') { Cow::Borrowed(text) } else { Cow::Owned(text.replace("\\_", "_")) }
 }
 
 /// Can `text` be a path? `sure`: it was set off as code or labelled as a file. `whole`: it was set off as one
 /// text, whatever its words are.
 fn is_path(text: &[u8], sure: bool, whole: bool) -> bool {
-    let fits = !text.is_empty() && text.len() <= MAX_PATH && !text.contains_str("://");
+    let fits =
+        !text.is_empty() && text.len() <= MAX_PATH && !(text.contains(&b':') && text.contains_str("://"));
     if !fits || !text.iter().any(|b| b.is_ascii_alphanumeric() || *b >= 0x80) {
         return false;
     }

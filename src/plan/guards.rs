@@ -12,7 +12,7 @@ use crate::{
     refusal::Refusal,
     text::{
         Text,
-        elision::{ends_in_elision, is_elision, may_be_any, may_be_elision, may_begin_elision},
+        elision::{ends_in_elision, is_elision, is_plain, may_be_any, may_be_elision, may_begin_elision},
         is_blank, token,
         view::trim_end,
     },
@@ -46,7 +46,8 @@ impl<'t> Guards<'t> {
             });
         }
         let added = || body.lines.iter().filter(|line| line.tag == Tag::Add);
-        if !added().any(|line| may_be_bad(&line.text) || may_be_elision(&line.text)) {
+        let tells = |line: &[u8]| may_begin_marker(line) || !is_plain(line);
+        if !added().any(|line| tells(&line.text) && (may_be_bad(&line.text) || may_be_elision(&line.text))) {
             return Ok(());
         }
         let side: Vec<(&[u8], bool)> =
@@ -156,7 +157,11 @@ fn may_be_bad(line: &[u8]) -> bool {
 
 /// Quick: of plain ASCII without three dots in a row, only a line that begins so may be bad.
 fn may_begin_bad(line: &[u8]) -> bool {
-    may_begin_elision(line) || matches!(line.first(), Some(b'<' | b'>' | b'='))
+    may_begin_elision(line) || may_begin_marker(line)
+}
+
+fn may_begin_marker(line: &[u8]) -> bool {
+    matches!(line.first(), Some(b'<' | b'>' | b'='))
 }
 
 fn suspect(line: &[u8]) -> bool {
@@ -266,6 +271,18 @@ mod tests {
         }
         assert!(Guards::new(&text).whole(&lines("a\nint f() { /* ... */ }\n")).is_err());
         assert!(Guards::new(&text).whole(&lines("a\nb\nc\nd\nint f() { /* ... */ }\n")).is_ok());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_plain_line_is_nothing_to_look_at(
+            line in "[ \t]{0,2}([a-zR<>=#/*.\\[\\](){}\u{2026}\u{fffd};\"'!%-]|\\.\\.\\.|unchanged|rest of file| ){0,8}",
+        ) {
+            let line = line.as_bytes();
+            if !may_begin_marker(line) && is_plain(line) {
+                proptest::prop_assert!(!may_be_bad(line) && !may_be_elision(line));
+            }
+        }
     }
 
     #[test]

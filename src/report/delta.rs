@@ -219,23 +219,33 @@ fn resume(old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
 }
 
 fn resume_within(reach: RangeInclusive<usize>, old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
-    let seen = reach.end() + ANCHOR;
-    let window = |side| -> Vec<&[u8]> { lines(side).take(seen).collect() };
-    let (a, b) = (window(old), window(new));
+    let (a, b) = (starts(old, reach.end() + ANCHOR), starts(new, *reach.end()));
     let alike = |i: usize, j: usize| {
-        let end = |lines: &[&[u8]], at: usize| (at + ANCHOR).min(lines.len());
-        let (x, y) = (&a[i..end(&a, i)], &b[j..end(&b, j)]);
-        x == y && (x.len() == ANCHOR || i + x.len() == a.len() && a.len() < seen)
+        let rest = &new[b[j]..];
+        match a.get(i + ANCHOR) {
+            Some(&end) if end < old.len() || old.ends_with(b"\n") => rest.starts_with(&old[a[i]..end]),
+            _ => rest == &old[a[i]..],
+        }
     };
     for apart in reach {
-        for i in apart.saturating_sub(b.len())..=apart.min(a.len()) {
+        for i in (apart + 1).saturating_sub(b.len())..=apart.min(a.len() - 1) {
             if alike(i, apart - i) {
-                let offset = |lines: &[&[u8]]| lines.iter().map(|line| line.len()).sum();
-                return Some((offset(&a[..i]), offset(&b[..apart - i])));
+                return Some((a[i], b[apart - i]));
             }
         }
     }
     None
+}
+
+/// Where the first lines begin; one more entry is where the last of them ends.
+fn starts(side: &[u8], most: usize) -> Vec<usize> {
+    let mut starts = Vec::with_capacity(most + 1);
+    starts.push(0);
+    starts.extend(lines(side).take(most).scan(0, |end, line| {
+        *end += line.len();
+        Some(*end)
+    }));
+    starts
 }
 
 #[cfg(test)]

@@ -52,10 +52,16 @@ pub fn name(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         // At the head of a line, some CI jobs take what begins so for a command.
         Ok(name) if name.starts_with("::") || name.starts_with("##[") => quoted(bytes, false),
+        Ok(name) if bytes.iter().all(is_plain) => name.to_owned(),
         Ok(name) if !name.chars().any(|c| is_unsafe(c) || c == '"' || c == '\\') => name.to_owned(),
         Ok(name) if name.chars().any(is_bidi) => format!("\"{}\"", text(name)),
         _ => quoted(bytes, false),
     }
+}
+
+/// ASCII that names have as it is.
+fn is_plain(byte: &u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
 }
 
 /// A name in a diff's header with its prefix, in git's quoting.

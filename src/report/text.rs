@@ -113,10 +113,11 @@ impl Printer<'_> {
         if let Some(failure) = &input.failure {
             self.failure(&input.name, failure, &[])?;
         }
-        let width = input.verdicts.iter().map(|v| location(v).chars().count()).max();
+        let locations: Vec<String> = input.verdicts.iter().map(location).collect();
+        let width = locations.iter().map(|at| at.chars().count()).max();
         let width = width.unwrap_or(0).min(MAX_PADDED);
-        for verdict in &input.verdicts {
-            self.verdict(verdict, input, width)?;
+        for (verdict, at) in input.verdicts.iter().zip(&locations) {
+            self.verdict(verdict, input, at, width)?;
         }
         Ok(())
     }
@@ -136,10 +137,9 @@ impl Printer<'_> {
         if next.is_empty() { Ok(()) } else { writeln!(self.out, "      next: {next}") }
     }
 
-    fn verdict(&mut self, verdict: &Verdict, input: &InputReport, width: usize) -> io::Result<()> {
-        let at = location(verdict);
+    fn verdict(&mut self, verdict: &Verdict, input: &InputReport, at: &str, width: usize) -> io::Result<()> {
         match &verdict.outcome {
-            Outcome::Refused(refusal) => self.refused(verdict, refusal, input, &at, width),
+            Outcome::Refused(refusal) => self.refused(verdict, refusal, input, at, width),
             _ if self.look.verbosity < 0 => Ok(()),
             Outcome::Already => {
                 let word = self.word("ok", GREEN);
@@ -147,7 +147,7 @@ impl Printer<'_> {
                 self.notes(verdict)
             }
             Outcome::Applied => {
-                self.applied(verdict, &at, width)?;
+                self.applied(verdict, at, width)?;
                 self.notes(verdict)
             }
         }

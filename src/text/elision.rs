@@ -35,6 +35,15 @@ pub fn may_begin_elision(line: &[u8]) -> bool {
     begins_comment(line) || view::trim_start(line).first() == Some(&b'[')
 }
 
+/// Quick, for all lines that an edit adds: true if no form of elision can be in the line, nor what may be one.
+pub fn is_plain(line: &[u8]) -> bool {
+    line.is_ascii()
+        && !begins_comment(line)
+        && !may_be_wrapped(line)
+        && memchr::memchr2(b'#', b'/', line).is_none()
+        && !holds_dots(line)
+}
+
 /// Quick: the line begins as a comment may, or is not plain ASCII.
 fn may_be_comment(line: &[u8]) -> bool {
     begins_comment(line) || !line.is_ascii()

@@ -57,7 +57,7 @@ impl<'a> Text<'a> {
         let first = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         let mut starts = Vec::with_capacity(bytes.len() / 24 + 2);
         starts.push(first);
-        starts.extend(memchr::memchr_iter(b'\n', &bytes[first..]).map(|at| first + at + 1));
+        each_line_end(&bytes[first..], |at| starts.push(first + at + 1));
         if *starts.last().unwrap_or(&first) < bytes.len() {
             starts.push(bytes.len());
         }
@@ -111,8 +111,35 @@ impl<'a> Text<'a> {
 
     /// The bodies of all lines.
     pub fn bodies(&self) -> impl ExactSizeIterator<Item = &'a [u8]> + '_ {
-        (0..self.len()).map(|at| self.body(at))
+        self.starts.windows(2).map(|ends| cut_eol(&self.bytes[ends[0]..ends[1]]).0)
     }
+}
+
+/// Calls `found` for each `\n`. Lines are short, so 64 bytes are looked at at a time.
+pub fn each_line_end(bytes: &[u8], mut found: impl FnMut(usize)) {
+    let (blocks, rest) = bytes.as_chunks::<64>();
+    for (nth, block) in blocks.iter().enumerate() {
+        let mut ends = line_ends(block);
+        while ends != 0 {
+            found(64 * nth + ends.trailing_zeros() as usize);
+            ends &= ends - 1;
+        }
+    }
+    let from = bytes.len() - rest.len();
+    (from..bytes.len()).filter(|&at| bytes[at] == b'\n').for_each(found);
+}
+
+/// A bit for each `\n`, eight bytes at a time.
+fn line_ends(block: &[u8; 64]) -> u64 {
+    const LOW: u64 = u64::MAX / 255 * 0x7f;
+    let ends = |word: &[u8; 8]| {
+        let other = u64::from_le_bytes(*word) ^ u64::MAX / 255 * u64::from(b'\n');
+        let top_bits = !(((other & LOW) + LOW) | other | LOW);
+        // The product brings the bits of all bytes together in the highest one.
+        (top_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    };
+    let words = block.as_chunks().0.iter().enumerate();
+    words.fold(0, |mask, (nth, word)| mask | ends(word) << (8 * nth))
 }
 
 /// The number of lines, the last one perhaps without an end.
@@ -154,6 +181,18 @@ mod tests {
         assert_eq!(text.len(), 3);
         assert_eq!(text.bodies().collect::<Vec<_>>(), [&b"a"[..], b"b", b"c\rd"]);
         assert_eq!([text.eol(0), text.eol(1), text.eol(2)], [Eol::CrLf, Eol::Lf, Eol::None]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn line_ends_are_those_of_a_plain_search(bytes in proptest::collection::vec(
+            proptest::prop_oneof![3 => proptest::num::u8::ANY, 1 => proptest::prelude::Just(b'\n'),
+                1 => proptest::sample::select(vec![0x0b, 0x8a, 0x09, 0x0d, 0])], 0..300,
+        )) {
+            let mut found = Vec::new();
+            each_line_end(&bytes, |at| found.push(at));
+            proptest::prop_assert_eq!(found, memchr::memchr_iter(b'\n', &bytes).collect::<Vec<_>>());
+        }
     }
 
     #[test]

@@ -52,7 +52,7 @@ impl Resolver {
             listing: Listing::default(),
         };
         let mut dropped = BTreeSet::new();
-        for (name, want) in names {
+        for (name, want) in names.chunk_by(|above, below| above == below).map(|same| &same[0]) {
             if *want != Want::New
                 && let Some(part) = resolver.root_part(files, name, *want)
             {

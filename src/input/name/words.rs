@@ -19,10 +19,35 @@ pub fn known_extension(ext: &[u8]) -> bool {
 
 /// Files that are known by a name without an extension.
 pub fn is_bare_name(base: &[u8]) -> bool {
-    const NAMES: &str = "Makefile GNUmakefile Dockerfile Containerfile Gemfile Rakefile Procfile Jenkinsfile Vagrantfile \
-    Brewfile Justfile Pipfile Podfile Fastfile Caddyfile Cargo.lock LICENSE LICENCE COPYING README \
-    CHANGELOG CODEOWNERS AUTHORS BUILD";
-    NAMES.split(' ').any(|name| name.as_bytes() == base) || base == b"makefile" || base == b"justfile"
+    const NAMES: [&[u8]; 26] = [
+        b"Makefile",
+        b"makefile",
+        b"GNUmakefile",
+        b"Dockerfile",
+        b"Containerfile",
+        b"Gemfile",
+        b"Rakefile",
+        b"Procfile",
+        b"Jenkinsfile",
+        b"Vagrantfile",
+        b"Brewfile",
+        b"Justfile",
+        b"justfile",
+        b"Pipfile",
+        b"Podfile",
+        b"Fastfile",
+        b"Caddyfile",
+        b"Cargo.lock",
+        b"LICENSE",
+        b"LICENCE",
+        b"COPYING",
+        b"README",
+        b"CHANGELOG",
+        b"CODEOWNERS",
+        b"AUTHORS",
+        b"BUILD",
+    ];
+    NAMES.contains(&base)
 }
 
 /// Products that are spelled like files.

@@ -95,7 +95,7 @@ pub fn head(line: &[u8]) -> Option<Head<'_>> {
         return None;
     }
     let (word, rest) = head_word(family, rest)?;
-    let path = name::line(rest).map(name::Named::name);
+    let path = if rest.is_empty() { None } else { name::line(rest).map(name::Named::name) };
     let bare = rest.is_empty() || path.is_some();
     (bare || word == Word::Search).then_some(Head { family, word, len, lead, path })
 }

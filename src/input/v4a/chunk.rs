@@ -16,6 +16,9 @@ use crate::{
     text::indent::indent,
 };
 
+/// Room for the lines that most chunks have.
+const USUAL: usize = 12;
+
 /// Reads the chunks of one section.
 pub(super) struct Chunks<'l, 'i> {
     lines: &'l [InputLine<'i>],
@@ -47,8 +50,12 @@ impl<'l, 'i> Chunks<'l, 'i> {
         let mut at = self.skip_diff_header(at);
         self.chunk.first = at;
         let mut failed = None;
-        while at < self.stop && !self.is_header(at) {
-            if let Err(refusal) = self.line(at) {
+        while at < self.stop {
+            let marker = Marker::parse(self.lines[at].text);
+            if self.is_header(marker, at) {
+                break;
+            }
+            if let Err(refusal) = self.line(marker, at) {
                 failed.get_or_insert(refusal);
             }
             at += 1;
@@ -68,9 +75,9 @@ impl<'l, 'i> Chunks<'l, 'i> {
         if both { at + 2 } else { at }
     }
 
-    fn line(&mut self, at: usize) -> Result<(), Refusal> {
+    fn line(&mut self, marker: Option<Marker<'_>>, at: usize) -> Result<(), Refusal> {
         let line = self.lines[at];
-        match Marker::parse(line.text) {
+        match marker {
             Some(Marker::EndOfFile) if self.is_ruling(at) => {
                 self.chunk.at_eof = true;
                 return Ok(());
@@ -101,7 +108,7 @@ impl<'l, 'i> Chunks<'l, 'i> {
             self.chunk = Chunk { first: at, ..Chunk::default() };
         }
         self.chunk.opened = true;
-        self.chunk.lines = Lines::default();
+        self.chunk.lines = Lines::with_capacity(USUAL);
         self.chunk.stated = parsed.stated.or(self.chunk.stated);
         let texts = [parsed.anchor, parsed.heading.map(<[u8]>::trim_ascii_start)];
         self.chunk.anchors.extend(texts.into_iter().flatten().map(Cow::Borrowed));
@@ -128,15 +135,13 @@ impl<'l, 'i> Chunks<'l, 'i> {
             return (Ok(()), stop);
         }
         let soft = if self.loose && is_last { prose_after(&chunk.lines) } else { None };
-        let mut readings = match soft {
-            Some(soft) => {
-                let before = chunk.lines.truncated(soft);
-                before.readings(&before.lengths(None))
-            }
-            None => Vec::new(),
-        };
-        let all = chunk.lines.readings(&chunk.lines.lengths(None));
-        readings.extend(all.into_iter().filter(|body| !readings.contains(body)).collect::<Vec<_>>());
+        let mut readings = chunk.lines.readings(&chunk.lines.lengths(None));
+        if let Some(soft) = soft {
+            let before = chunk.lines.truncated(soft);
+            let likelier = before.readings(&before.lengths(None));
+            readings.retain(|body| !likelier.contains(body));
+            readings.splice(..0, likelier);
+        }
         let used = soft.map_or(stop, |soft| stop - (chunk.lines.len() - soft));
         let hints = Hints {
             stated: chunk.stated,
@@ -152,11 +157,8 @@ impl<'l, 'i> Chunks<'l, 'i> {
     }
 
     /// A line that ends the section.
-    fn is_header(&self, at: usize) -> bool {
-        match Marker::parse(self.lines[at].text) {
-            Some(Marker::Begin | Marker::End | Marker::Section(..)) => self.is_ruling(at),
-            _ => false,
-        }
+    fn is_header(&self, marker: Option<Marker<'_>>, at: usize) -> bool {
+        matches!(marker, Some(Marker::Begin | Marker::End | Marker::Section(..))) && self.is_ruling(at)
     }
 
     /// A marker at the margin always rules. An indented one is context unless what follows is more of a

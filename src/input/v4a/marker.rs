@@ -24,7 +24,10 @@ pub(super) enum Marker<'i> {
 impl<'i> Marker<'i> {
     /// Reads a marker in any case, with any blanks around it and around its colon.
     pub fn parse(line: &'i [u8]) -> Option<Marker<'i>> {
-        let line = line.strip_prefix(BOM).unwrap_or(line).trim_ascii();
+        if matches!(line.first(), Some(b'+' | b'-' | b'@')) {
+            return None;
+        }
+        let line = line.strip_prefix(BOM).unwrap_or(line).trim_ascii_start();
         let words = line.strip_prefix(b"***")?.trim_ascii();
         let whole = words.strip_suffix(b"***").unwrap_or(words).trim_ascii_end();
         if whole.eq_ignore_ascii_case(b"begin patch") {
