@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use crate::{
     edit::Body,
-    place::Place,
+    place::{Place, View},
     text::{
         Eol, Text,
         indent::{Swap, Unit, is_pure, lead, unit_of},
@@ -86,8 +86,13 @@ impl Evidence {
 
     /// Learns from a hunk that has its place.
     pub fn observe(&mut self, text: &Text<'_>, body: &Body<'_>, place: &Place) {
+        if place.view <= View::LineEnds {
+            return;
+        }
         for (line, at) in body.old().zip(&place.pairs) {
-            let Some(at) = at.filter(|_| !is_blank(&line.text)) else { continue };
+            let Some(at) = at.filter(|&at| line.text != text.body(at) && !is_blank(&line.text)) else {
+                continue;
+            };
             let (quoted, file) = (lead(&line.text).0, lead(text.body(at)).0);
             if quoted != file {
                 self.swap.observe(&quoted, &file);

@@ -3,7 +3,7 @@
 use super::{Env, OutLine, Splice, eol_near, line, pairing, unterminated};
 use crate::{
     edit::{Body, HunkLine, Origin, Tag},
-    place::Place,
+    place::{Place, View},
     refusal::Refusal,
     text::{
         Eol, Text, elision,
@@ -17,6 +17,13 @@ use crate::{
 /// # Errors
 /// A new line's indentation has more than one reading.
 pub fn splice(text: &Text<'_>, body: &Body<'_>, place: &Place, env: &Env) -> Result<Vec<Splice>, Refusal> {
+    match as_written(text, body, place, env) {
+        Some(splices) => Ok(splices),
+        None => merged(text, body, place, env),
+    }
+}
+
+fn merged(text: &Text<'_>, body: &Body<'_>, place: &Place, env: &Env) -> Result<Vec<Splice>, Refusal> {
     let merger = Merger {
         text,
         env,
@@ -30,6 +37,40 @@ pub fn splice(text: &Text<'_>, body: &Body<'_>, place: &Place, env: &Env) -> Res
         merger.change(&change, &mut out)?;
     }
     Ok(out)
+}
+
+/// The splices where nothing has to be merged: what is quoted stands in the file as it is, the file goes on below,
+/// and all lines end alike. The new lines come as they were written.
+fn as_written(text: &Text<'_>, body: &Body<'_>, place: &Place, env: &Env) -> Option<Vec<Splice>> {
+    if env.swap != Swap::default() || place.view > View::LineEnds || place.end >= text.len() {
+        return None;
+    }
+    let eol = text.eol(place.start);
+    let mut around = place.start.saturating_sub(1)..place.end;
+    let said = body.lines.first()?.eol;
+    if [eol, said].contains(&Eol::None)
+        || around.any(|at| text.eol(at) != eol)
+        || body.lines.iter().any(|line| line.eol != said)
+    {
+        return None;
+    }
+    let (mut out, mut at, mut above): (Vec<Splice>, _, _) = (Vec::with_capacity(1), place.start, Tag::Keep);
+    for line in &body.lines {
+        let goes_on = |splice: &Splice| {
+            above != Tag::Keep && ((above, line.tag) != (Tag::Add, Tag::Remove) || splice.start == splice.end)
+        };
+        if line.tag != Tag::Keep && !out.last().is_some_and(goes_on) {
+            out.push(Splice { start: at, end: at, lines: Vec::new() });
+        }
+        at += usize::from(line.tag != Tag::Add);
+        match (line.tag, out.last_mut()) {
+            (Tag::Add, Some(splice)) => splice.lines.push(OutLine { text: line.text.to_vec(), eol }),
+            (Tag::Remove, Some(splice)) => splice.end = at,
+            _ => {}
+        }
+        above = line.tag;
+    }
+    Some(out)
 }
 
 /// Neighbouring lines that are removed and added together.
@@ -317,7 +358,6 @@ mod tests {
     use super::*;
     use crate::{
         merge::{Evidence, apply},
-        place::View,
         text::token::key,
     };
 
@@ -349,7 +389,7 @@ mod tests {
             at = pairs.last().copied().flatten().map_or(at, |found| found + 1);
         }
         let first = pairs.iter().flatten().next().copied().unwrap_or(start);
-        Place { view: View::Exact, start: first, end: at, pairs }
+        Place { view: View::BlankLines, start: first, end: at, pairs }
     }
 
     fn result(file: &str, start: usize, lines: &str) -> Result<String, Refusal> {
@@ -429,6 +469,44 @@ mod tests {
             ),
         ] {
             assert_eq!(result(file, start, lines).as_deref(), Ok(want), "{name}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_written_as_it_stands_is_what_a_merge_comes_to(
+            lines in "([ +-] {0,4}[a-c ]?\r?\n(\\\\\n)?){1,12}",
+            above in "( ?[ab]?\r?\n){0,2}",
+            below in "(a\n|b\r\n)?c?",
+            kept in "\r?\n|",
+        ) {
+            let body = body(&lines);
+            let old: String = body.old().map(|line| String::from_utf8_lossy(&line.text) + "\n").collect();
+            let file = [&above, &*old.replace('\n', if kept.is_empty() { "\n" } else { &kept }), &below].concat();
+            let (text, start) = (Text::new(file.as_bytes()), above.lines().count());
+            let end = start + body.old().count();
+            let place = Place { view: View::Exact, start, end, pairs: (start..end).map(Some).collect() };
+            for evidence in [Evidence::default(), Evidence { swap: Swap { tabs: true, ..Swap::default() } }] {
+                let env = Env::new(evidence);
+                if let Some(splices) = as_written(&text, &body, &place, &env) {
+                    proptest::prop_assert_eq!(merged(&text, &body, &place, &env), Ok(splices));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_written_as_it_stands() {
+        for (file, lines, plain) in [
+            ("a\nb\nc\n", "-a\n+x\n b\n", true),
+            ("a\r\nb\r\nc\r\n", "-a\n+x\n b\n", true),
+            ("a\nb\r\nc\n", "-a\n+x\n b\n", false),
+            ("a\nb\n", "-a\n+x\n b\n", false),
+            ("a\nb\nc\n", "-a\n+x\n b\r\n", false),
+        ] {
+            let (text, body) = (Text::new(file.as_bytes()), body(lines));
+            let place = Place { view: View::LineEnds, start: 0, end: 2, pairs: vec![Some(0), Some(1)] };
+            assert_eq!(as_written(&text, &body, &place, &Env::default()).is_some(), plain, "{file:?}");
         }
     }
 

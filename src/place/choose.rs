@@ -4,10 +4,11 @@ use std::{borrow::Cow, collections::HashMap};
 
 use super::{
     Index, Located, Place, Placed, Rules, Slice, View, anchor, closest, exact_or_line_ends,
-    index::{Kind, hash, key},
+    index::{Kind, key},
     ladder::{self, Candidates, Search, Site},
     literal, same_hunk,
     standing::{self, Standing},
+    telling::rough,
     tried,
 };
 use crate::{
@@ -31,7 +32,7 @@ pub fn locate<'h, 'i>(index: &Index, hunks: &[&'h Hunk<'i>], rules: &Rules) -> V
     let known = Known::new(hunks, &sought);
     let mut out = Vec::with_capacity(hunks.len());
     for (at, options) in sought.into_iter().enumerate() {
-        if let Some(before) = known.peers.twin[at]
+        if let Some(before) = known.peers.twin(at)
             && !has_several(&options)
         {
             out.push(Located::Twice(before));
@@ -213,8 +214,9 @@ fn contextless<'h, 'i>(
 }
 
 /// Which hunks of a file are equal, in whole or in their old text.
+#[derive(Default)]
 struct Peers {
-    /// Per hunk: the first hunk that equals it.
+    /// Per hunk: the first hunk that equals it. Nothing is noted of any hunk if all old texts differ.
     twin: Vec<Option<usize>>,
     /// Per hunk: how many hunks with its old text came before, and which group these are.
     rank: Vec<(usize, usize)>,
@@ -224,11 +226,10 @@ struct Peers {
 
 impl Peers {
     fn new(hunks: &[&Hunk]) -> Peers {
-        let mut peers = Peers {
-            twin: Vec::with_capacity(hunks.len()),
-            rank: Vec::with_capacity(hunks.len()),
-            size: Vec::new(),
-        };
+        let mut peers = Peers::default();
+        if all_differ(hunks.iter().map(|hunk| digest(hunk.body().old())).collect()) {
+            return peers;
+        }
         let mut whole: HashMap<u64, Vec<usize>> = HashMap::new();
         let mut old: HashMap<u64, Vec<(usize, usize)>> = HashMap::new();
         for (at, hunk) in hunks.iter().enumerate() {
@@ -252,11 +253,20 @@ impl Peers {
         peers
     }
 
+    fn twin(&self, at: usize) -> Option<usize> {
+        self.twin.get(at).copied().flatten()
+    }
+
     /// As many hunks with this old text as places: they take them in order.
     fn among_equals(&self, at: usize, places: usize) -> Option<usize> {
-        let (rank, group) = self.rank[at];
+        let &(rank, group) = self.rank.get(at)?;
         (places > 1 && self.size[group] == places).then_some(rank)
     }
+}
+
+fn all_differ(mut digests: Vec<u64>) -> bool {
+    digests.sort_unstable();
+    digests.windows(2).all(|two| two[0] != two[1])
 }
 
 fn same_old(a: &Hunk, b: &Hunk) -> bool {
@@ -266,7 +276,7 @@ fn same_old(a: &Hunk, b: &Hunk) -> bool {
 }
 
 fn digest<'l, 'i: 'l>(lines: impl Iterator<Item = &'l HunkLine<'i>>) -> u64 {
-    lines.fold(0, |sum: u64, line| sum.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hash(&line.text))
+    lines.fold(0, |sum: u64, line| sum.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ rough(&line.text))
 }
 
 /// What the hunks with one place tell about the others.
@@ -346,7 +356,7 @@ fn settle<'h, 'i>(
     let strict =
         |option: &Option1| matches!(option, Option1::Places(found) if found.view <= View::Typography);
     let any_strict = options.iter().any(strict);
-    let (mut placed, mut already, mut refused) = (Vec::new(), None, None);
+    let (mut placed, mut already, mut refused) = (Vec::with_capacity(options.len()), None, None);
     for option in options {
         if any_strict && !strict(&option) {
             continue;

@@ -12,7 +12,11 @@ use std::{
 
 use foldhash::fast::FixedState;
 
-use crate::text::{Text, is_blank, is_word, token, view};
+use super::telling::{Telling, longest};
+use crate::{
+    edit::Hunk,
+    text::{Text, is_blank, is_word, token, view},
+};
 
 /// What of a line is compared. Each kind stands on the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,8 +71,9 @@ fn digests(kind: Kind, lines: &[&[u8]]) -> Vec<u64> {
 }
 
 const NONE: u32 = u32::MAX;
-/// So few hunks are sought by their bytes.
+/// So few hunks are sought by their bytes, if the file has so many bytes for each of them.
 const FEW: usize = 6;
+const MANY_BYTES: usize = 4_000;
 /// Shorter lines stand in too many places to be sought so.
 const TELLING: usize = 6;
 
@@ -128,8 +133,17 @@ pub struct Index<'t> {
     same: OnceCell<Same>,
     /// The words of all lines; only for messages.
     words: OnceCell<Words>,
-    /// So many hunks are sought, if that is known.
-    sought: usize,
+    /// How lines are sought without a table.
+    quick: Quick,
+}
+
+/// How lines as they are can be sought without hashing all of the file's lines.
+enum Quick {
+    No,
+    /// Few hunks in a large file: by their bytes.
+    Bytes,
+    /// By the lines that tell most.
+    Telling(Telling),
 }
 
 /// What of a file needs no table of its own.
@@ -155,14 +169,15 @@ impl<'t> Index<'t> {
             solid_tables: Default::default(),
             same: OnceCell::new(),
             words: OnceCell::new(),
-            sought: usize::MAX,
+            quick: Quick::No,
         }
     }
 
-    /// An index in which `hunks` hunks will be sought. For a few the lines are not hashed: their bytes are found
-    /// faster.
-    pub fn for_hunks(text: &'t Text<'t>, hunks: usize) -> Index<'t> {
-        Index { sought: hunks, ..Index::new(text) }
+    /// An index in which these hunks will be sought.
+    pub fn for_hunks(text: &'t Text<'t>, hunks: &[&Hunk]) -> Index<'t> {
+        let few = hunks.len() <= FEW && hunks.len() * MANY_BYTES <= text.bytes().len();
+        let quick = if few { Quick::Bytes } else { Quick::Telling(Telling::new(text, hunks)) };
+        Index { quick, ..Index::new(text) }
     }
 
     fn table(&self, kind: Kind) -> &Table {
@@ -227,8 +242,7 @@ impl<'t> Index<'t> {
     /// Where `old` stands as a run of lines with equal keys: the first lines, ascending.
     pub(crate) fn runs(&self, kind: Kind, old: &[&[u8]]) -> Vec<usize> {
         if kind == Kind::Body
-            && self.sought <= FEW
-            && let Some(found) = self.runs_of_bytes(old)
+            && let Some(found) = self.quick_runs(old)
         {
             return found;
         }
@@ -239,26 +253,36 @@ impl<'t> Index<'t> {
         found.into_iter().filter(agrees).collect()
     }
 
-    /// The runs of these very lines, by a search for the longest of them; `None` if it is too short to tell much, or
-    /// stands in so many places that to compare all of them would cost more than a table.
-    fn runs_of_bytes(&self, old: &[&[u8]]) -> Option<Vec<usize>> {
-        let (at, longest) = old.iter().enumerate().max_by_key(|(_, line)| line.len())?;
-        if longest.len() < TELLING {
-            return None;
-        }
+    /// The runs of these very lines; `None` if only the table can tell.
+    fn quick_runs(&self, old: &[&[u8]]) -> Option<Vec<usize>> {
+        let mut starts = match &self.quick {
+            Quick::No => return None,
+            Quick::Bytes => self.starts_by_bytes(old)?,
+            Quick::Telling(telling) => telling.starts(old)?,
+        };
         let text = self.text;
         let stands = |start: &usize| {
             start + old.len() <= text.len() && (0..old.len()).all(|i| text.body(start + i) == old[i])
         };
+        starts.retain(stands);
+        Some(starts)
+    }
+
+    /// Where these lines may begin, by a search for the longest of them; `None` if it is too short to tell much, or
+    /// stands in so many places that to compare all of them would cost more than a table.
+    fn starts_by_bytes(&self, old: &[&[u8]]) -> Option<Vec<usize>> {
+        let (at, longest) = longest(old.iter().copied())?;
+        if longest.len() < TELLING {
+            return None;
+        }
+        let text = self.text;
         // No line holds a line end, so that no hit that begins above a line reaches into it.
         let hits = memchr::memmem::find_iter(text.bytes(), longest);
         let begins = |hit: &usize| *hit == text.offset(0) || *hit > 0 && text.bytes()[hit - 1] == b'\n';
         let most = text.len() / old.len() + 8;
         let starts = hits.filter(begins).filter_map(|hit| text.line_at(hit).checked_sub(at));
-        let mut starts: Vec<usize> = starts.take(most + 1).collect();
-        let few = starts.len() <= most;
-        starts.retain(|start| few && stands(start));
-        few.then_some(starts)
+        let starts: Vec<usize> = starts.take(most + 1).collect();
+        (starts.len() <= most).then_some(starts)
     }
 
     /// As [`Index::runs`] over the lines that are not blank; `old` has no blank line. The results are
@@ -350,7 +374,8 @@ mod tests {
         let text = Text::new(file.as_bytes());
         let old: Vec<&[u8]> = old.iter().map(|line| line.as_bytes()).collect();
         let found = Index::new(&text).runs(Kind::Body, &old);
-        assert_eq!(Index::for_hunks(&text, 1).runs(Kind::Body, &old), found);
+        let by_bytes = Index { quick: Quick::Bytes, ..Index::new(&text) };
+        assert_eq!(by_bytes.runs(Kind::Body, &old), found);
         found
     }
 

@@ -88,7 +88,9 @@ pub(crate) fn search<'b, 'i>(index: &Index, body: &'b Body<'i>, loosest: View) -
 
 /// The old side's lines.
 pub(crate) fn old_lines<'b>(body: &'b Body<'_>) -> Vec<&'b [u8]> {
-    body.old().map(|line| line.text.as_ref()).collect()
+    let mut old = Vec::with_capacity(body.lines.len());
+    old.extend(body.old().map(|line| line.text.as_ref()));
+    old
 }
 
 fn plain_views<'b, 'i>(index: &Index, body: &'b Body<'i>, loosest: View) -> Search<'b, 'i> {

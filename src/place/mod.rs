@@ -26,6 +26,7 @@ mod literal;
 mod shift;
 mod stand_in;
 mod standing;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod tried;

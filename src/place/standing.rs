@@ -6,7 +6,7 @@ use super::{
     ladder::{Search, Site},
 };
 use crate::{
-    edit::{Body, Hints, Tag},
+    edit::{Body, Hints, HunkLine, Tag},
     text::{is_blank, is_word, word_chars},
 };
 
@@ -41,7 +41,14 @@ fn shape(body: &Body) -> Option<Shape> {
 /// Weighs the new text against what the search for the old one came to.
 pub(crate) fn judge(index: &Index, body: &Body, hints: &Hints, search: &Search) -> Standing {
     let Some(shape) = shape(body) else { return Standing::No };
-    let new: Vec<&[u8]> = body.new_side().map(|line| line.text.as_ref()).collect();
+    let new = || body.new_side().map(|line| line.text.as_ref());
+    if shape == Shape::Replacement && matches!(search, Search::Found(found) if found.view < View::Indentation)
+    {
+        let wordy = || new().any(|line| line.iter().any(|&b| is_word(b)));
+        let at = at_stated_line(index, body, hints).filter(|_| wordy());
+        return at.map_or(Standing::No, Standing::Already);
+    }
+    let new: Vec<&[u8]> = new().collect();
     if shape == Shape::Deletion {
         return match search {
             Search::Found(found) if found.view >= View::Indentation => twice_loose(index, &new, found.view),
@@ -52,16 +59,12 @@ pub(crate) fn judge(index: &Index, body: &Body, hints: &Hints, search: &Search) 
     if !new.iter().any(|line| line.iter().any(|&b| is_word(b))) {
         return Standing::No;
     }
-    if let Some(at) = at_stated_line(index, body, &new, hints) {
+    if let Some(at) = at_stated_line(index, body, hints) {
         return Standing::Already(at);
     }
     match search {
         Search::Found(found) if found.view < View::Indentation => {
-            if shape == Shape::Insertion {
-                inserted(index, body, &new, &found.sites)
-            } else {
-                Standing::No
-            }
+            inserted_if(shape, index, body, &new, &found.sites)
         }
         Search::Found(found) => match inserted_if(shape, index, body, &new, &found.sites) {
             Standing::No => against_loose(index, &new, found.view),
@@ -72,14 +75,22 @@ pub(crate) fn judge(index: &Index, body: &Body, hints: &Hints, search: &Search) 
 }
 
 /// The new text stands exactly at the stated line, and the old does not.
-fn at_stated_line(index: &Index, body: &Body, new: &[&[u8]], hints: &Hints) -> Option<usize> {
+fn at_stated_line(index: &Index, body: &Body, hints: &Hints) -> Option<usize> {
     let stated = hints.stated?;
-    let old: Vec<&[u8]> = body.old().map(|line| line.text.as_ref()).collect();
     let line = |start: u64| usize::try_from(start).ok()?.checked_sub(1);
-    if line(stated.old_start).is_some_and(|at| stands_at(index, Kind::Body, &old, at)) {
+    if line(stated.old_start).is_some_and(|at| stand_as_they_are(index, body.old(), at)) {
         return None;
     }
-    line(stated.new_start).filter(|&at| stands_at(index, Kind::Body, new, at))
+    line(stated.new_start).filter(|&at| stand_as_they_are(index, body.new_side(), at))
+}
+
+fn stand_as_they_are<'l, 'i: 'l>(
+    index: &Index,
+    mut lines: impl Iterator<Item = &'l HunkLine<'i>>,
+    at: usize,
+) -> bool {
+    let mut file = (at..index.text.len()).map(|at| index.text.body(at));
+    lines.all(|line| file.next() == Some(&line.text[..]))
 }
 
 fn stands_at(index: &Index, kind: Kind, lines: &[&[u8]], at: usize) -> bool {

@@ -229,7 +229,7 @@ fn at_once(
         && let Some(cut) = only.cuts.pop_if(|cut| slices::is_plain(&text, cut))
     {
         let bytes = held.replaced(cut.slice.start..cut.slice.end, cut.new);
-        return Outcome { bytes, hunks: per_edit(steps, edits.len()), evidence, stale: false };
+        return Outcome { bytes, hunks: per_edit(steps, edits), evidence, stale: false };
     }
     refuse_parts_if_stale(&mut steps);
     let shared = weave_cuts(&text, &mut steps, policy, &Env::new(evidence), &Guards::new(&text));
@@ -247,7 +247,7 @@ fn at_once(
     splices.sort_by_key(|(order, splice)| (splice.start, splice.end, *order));
     let splices: Vec<Splice> = splices.into_iter().map(|(_, splice)| splice).collect();
     let bytes = merge::apply_all(&text, splices).into();
-    Outcome { bytes, hunks: per_edit(steps, edits.len()), evidence, stale }
+    Outcome { bytes, hunks: per_edit(steps, edits), evidence, stale }
 }
 
 fn steps<'h, 'i>(
@@ -261,9 +261,8 @@ fn steps<'h, 'i>(
         .enumerate()
         .flat_map(|(at, edit)| hunks(edit).iter().map(move |hunk| (at, hunk)))
         .collect();
-    let index = Index::for_hunks(text, all.len());
-    let located =
-        place::locate(&index, &all.iter().map(|(_, hunk)| *hunk).collect::<Vec<_>>(), &policy.rules());
+    let sought: Vec<&Hunk> = all.iter().map(|(_, hunk)| *hunk).collect();
+    let located = place::locate(&Index::for_hunks(text, &sought), &sought, &policy.rules());
     observe(text, &located, evidence);
     let env = Env::new(*evidence);
     let guards = Guards::new(text);
@@ -473,20 +472,19 @@ fn weave(
 
 fn placed_outcome(placed: &Placed, splices: &[Splice]) -> HunkOutcome {
     let place = &placed.place;
-    let old: Vec<&HunkLine> = placed.body.old().collect();
-    let left_out = old
-        .iter()
-        .zip(&place.pairs)
-        .filter(|(line, pair)| pair.is_none() && line.tag == Tag::Keep && !crate::text::is_blank(&line.text));
+    let left_out = |line: &HunkLine| {
+        format!(
+            "context line not in the file, left out: `{}`",
+            String::from_utf8_lossy(line.text.trim_ascii())
+        )
+    };
     let notes = match place.view {
-        View::ContextForgiven => left_out
-            .map(|(line, _)| {
-                format!(
-                    "context line not in the file, left out: `{}`",
-                    String::from_utf8_lossy(line.text.trim_ascii())
-                )
-            })
-            .collect(),
+        View::ContextForgiven => {
+            let old = placed.body.old().zip(&place.pairs);
+            let missing = old.filter(|(line, pair)| pair.is_none() && line.tag == Tag::Keep);
+            let missing = missing.filter(|(line, _)| !crate::text::is_blank(&line.text));
+            missing.map(|(line, _)| left_out(line)).collect()
+        }
         _ => Vec::new(),
     };
     HunkOutcome::Placed {
@@ -573,8 +571,8 @@ fn drop_refused_edits(steps: &mut [Step], edits: usize) {
     }
 }
 
-fn per_edit(steps: Vec<Step>, edits: usize) -> Vec<Vec<HunkVerdict>> {
-    let mut out = vec![Vec::new(); edits];
+fn per_edit(steps: Vec<Step>, edits: &[&Edit]) -> Vec<Vec<HunkVerdict>> {
+    let mut out: Vec<_> = edits.iter().map(|edit| Vec::with_capacity(hunks(edit).len())).collect();
     for step in steps {
         out[step.edit].push(HunkVerdict { span: step.hunk.span, outcome: step.outcome, turn: 0 });
     }
@@ -633,7 +631,7 @@ fn one(
 ) -> Option<(Vec<u8>, HunkOutcome)> {
     let text = Text::new(bytes);
     let rules = Rules { describe: false, ..policy.rules() };
-    let located = place::locate(&Index::for_hunks(&text, 1), &[hunk], &rules).pop()?;
+    let located = place::locate(&Index::for_hunks(&text, &[hunk]), &[hunk], &rules).pop()?;
     observe(&text, std::slice::from_ref(&located), evidence);
     let env = Env::new(*evidence);
     let guards = Guards::new(&text);

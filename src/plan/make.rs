@@ -81,6 +81,9 @@ struct Planner<'e, 'i, 'f> {
     verdicts: Vec<Verdict>,
     /// The first turn that no hunk of a file had yet.
     turns: BTreeMap<RelPath, usize>,
+    /// The name of the edit just taken, and the file that it was found to be, if that edit waits: no file has
+    /// changed since.
+    last: Option<(&'e Name<'i>, RelPath)>,
 }
 
 /// A content's SHA-256 as 64 hex digits.
@@ -120,8 +123,9 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             resolver,
             pending: BTreeMap::new(),
             lined: BTreeMap::new(),
-            verdicts: Vec::new(),
+            verdicts: Vec::with_capacity(edits.len() + faults.len()),
             turns: BTreeMap::new(),
+            last: None,
         }
     }
 
@@ -133,6 +137,10 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
             let holders = holders(self.files, edit);
             return self.refuse(edit, None, Refusal::NoPath { holders });
         };
+        let last = self.last.take().filter(|(other, _)| *other == name && want(&edit.op) == Want::Existing);
+        if let Some((_, path)) = last.filter(|_| !special::is_link(edit)) {
+            return self.take_at(edit, path);
+        }
         let resolved = match &edit.op {
             Op::Whole { lines } => self.resolver.resolve_whole(&self.overlay, name, &lines.cut()),
             op => self.resolver.resolve(&self.overlay, name, want(op)),
@@ -173,6 +181,8 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         }
         let simple = edit.move_to.is_none() && edit.mode.new.is_none() && !edit.copy;
         if simple && !hunks(edit).is_empty() {
+            let settled = edit.call.if_match.is_none() && !special::is_link(edit);
+            self.last = edit.path.as_ref().filter(|_| settled).map(|name| (name, path.clone()));
             self.pending.entry(path).or_default().push(edit);
             return;
         }
