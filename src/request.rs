@@ -12,7 +12,7 @@ use crate::{
     edit::Format,
     plan::Policy,
     report::{Failure, Mode, escape},
-    tree::RelPath,
+    tree::{Buffer, RelPath},
 };
 
 mod clipboard;
@@ -53,26 +53,24 @@ impl Source {
     ///
     /// # Errors
     /// It cannot be read, is a folder, or is too large.
-    pub fn read(&self, stdin: &mut dyn Read) -> Result<Vec<u8>, Failure> {
+    pub fn read(&self, stdin: &mut dyn Read) -> Result<Buffer, Failure> {
         let failed = |why: &str| {
             let name = escape::name(self.name().as_bytes());
             Failure::trouble("unreadable-input", format!("cannot read {name}: {why}"))
         };
         let fail = |error: std::io::Error| failed(&crate::tree::root::plain_error(&error));
-        let mut bytes = Vec::new();
+        let mut bytes = Buffer::default();
         match self {
-            Source::Stdin => {
-                stdin.take(MAX_INPUT + 1).read_to_end(&mut bytes).map_err(fail)?;
-            }
-            Source::Clipboard => bytes = clipboard::read(MAX_INPUT)?,
+            Source::Stdin => bytes.read_on(stdin.take(MAX_INPUT + 1)).map_err(fail)?,
+            Source::Clipboard => bytes = clipboard::read(MAX_INPUT)?.into(),
             Source::File(path) | Source::Patch(Patch { path, .. }) => {
                 let file = std::fs::File::open(path).map_err(fail)?;
                 let known = file.metadata().map_err(fail)?;
                 if known.is_dir() {
                     return Err(failed("it is a folder"));
                 }
-                bytes.reserve(usize::try_from(known.len().min(MAX_INPUT)).unwrap_or(0) + 1);
-                file.take(MAX_INPUT + 1).read_to_end(&mut bytes).map_err(fail)?;
+                bytes = Buffer::with_capacity(usize::try_from(known.len().min(MAX_INPUT)).unwrap_or(0) + 1);
+                bytes.read_on(file.take(MAX_INPUT + 1)).map_err(fail)?;
             }
         }
         if bytes.len() as u64 > MAX_INPUT {

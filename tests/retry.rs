@@ -57,7 +57,7 @@ fn followed(reply: &str, after: &[String]) -> Vec<Followed> {
     let is_right = |report: &edapply::report::Report| {
         let image = report.changes.first().and_then(|change| change.after.as_ref());
         after.is_empty()
-            || after.iter().any(|after| image.is_some_and(|image| image.bytes.as_slice() == after.as_bytes()))
+            || after.iter().any(|after| image.is_some_and(|image| *image.bytes == *after.as_bytes()))
     };
     follow::follow(&root, Path::new(&base.path().join("reply.txt")), base.path(), is_right)
 }

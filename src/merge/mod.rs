@@ -6,7 +6,7 @@ use crate::{
     edit::Body,
     place::{Place, View},
     text::{
-        Eol, Text,
+        Buffer, Content, Eol, Text,
         indent::{Swap, Unit, is_pure, lead, unit_of},
         is_blank,
     },
@@ -127,11 +127,36 @@ fn unterminated(text: &Text<'_>) -> bool {
 /// The file with `splices` carried out: sorted by place, not overlapping; insertions at one point keep
 /// their order. Only the last line of the result may be without an end.
 pub fn apply(text: &Text<'_>, splices: &[Splice]) -> Vec<u8> {
-    let bytes = text.bytes();
-    let added: usize = splices.iter().flat_map(|splice| &splice.lines).map(|line| line.text.len() + 2).sum();
-    let mut out =
-        Out { bytes: Vec::with_capacity(bytes.len() + added), open: false, env: Env::default(), text };
-    out.bytes.extend_from_slice(text.bom());
+    let mut bytes = Vec::with_capacity(most(text, splices));
+    carry_out(text, splices, &mut |part| bytes.extend_from_slice(part));
+    bytes
+}
+
+/// As [`apply`]; a line in place of a whole file, which may be as long, is not copied.
+pub fn apply_all(text: &Text<'_>, mut splices: Vec<Splice>) -> Content {
+    if let [Splice { start: 0, end, lines }] = &mut splices[..]
+        && let [line] = &mut lines[..]
+        && *end == text.len()
+        && text.bom().is_empty()
+    {
+        let mut bytes = std::mem::take(&mut line.text);
+        bytes.extend_from_slice(line.eol.bytes());
+        return bytes.into();
+    }
+    let mut bytes = Buffer::with_capacity(most(text, &splices));
+    carry_out(text, &splices, &mut |part| bytes.push(part));
+    bytes.into()
+}
+
+/// How many bytes the result has at most, or nearly so.
+fn most(text: &Text<'_>, splices: &[Splice]) -> usize {
+    let added = splices.iter().flat_map(|splice| &splice.lines).map(|line| line.text.len() + 2);
+    text.bytes().len() + added.sum::<usize>()
+}
+
+fn carry_out(text: &Text<'_>, splices: &[Splice], put: &mut dyn FnMut(&[u8])) {
+    put(text.bom());
+    let mut out = Out { put, open: false, env: Env::default(), text };
     let mut at = 0;
     for splice in splices {
         let start = splice.start.clamp(at, text.len());
@@ -140,25 +165,10 @@ pub fn apply(text: &Text<'_>, splices: &[Splice]) -> Vec<u8> {
         at = splice.end.clamp(start, text.len());
     }
     out.copy(at, text.len());
-    out.bytes
-}
-
-/// As [`apply`]; a line in place of a whole file, which may be as long, is not copied.
-pub fn apply_all(text: &Text<'_>, mut splices: Vec<Splice>) -> Vec<u8> {
-    if let [Splice { start: 0, end, lines }] = &mut splices[..]
-        && let [line] = &mut lines[..]
-        && *end == text.len()
-        && text.bom().is_empty()
-    {
-        let mut bytes = std::mem::take(&mut line.text);
-        bytes.extend_from_slice(line.eol.bytes());
-        return bytes;
-    }
-    apply(text, &splices)
 }
 
 struct Out<'t> {
-    bytes: Vec<u8>,
+    put: &'t mut dyn FnMut(&[u8]),
     /// The last line written has no end yet.
     open: bool,
     env: Env,
@@ -170,7 +180,7 @@ impl Out<'_> {
         if std::mem::take(&mut self.open) {
             let eol = eol_near(self.text, self.text.len(), &self.env);
             let above = self.text.len().checked_sub(2).map(|at| self.text.eol(at));
-            self.bytes.extend_from_slice(above.unwrap_or(eol).bytes());
+            (self.put)(above.unwrap_or(eol).bytes());
         }
     }
 
@@ -178,15 +188,15 @@ impl Out<'_> {
     fn copy(&mut self, from: usize, to: usize) {
         if from < to {
             self.close();
-            self.bytes.extend_from_slice(&self.text.bytes()[self.text.offset(from)..self.text.offset(to)]);
+            (self.put)(&self.text.bytes()[self.text.offset(from)..self.text.offset(to)]);
             self.open = self.text.eol(to - 1) == Eol::None;
         }
     }
 
     fn line(&mut self, line: &OutLine) {
         self.close();
-        self.bytes.extend_from_slice(&line.text);
-        self.bytes.extend_from_slice(line.eol.bytes());
+        (self.put)(&line.text);
+        (self.put)(line.eol.bytes());
         self.open = line.eol == Eol::None;
     }
 }
@@ -216,8 +226,8 @@ mod tests {
                 let line = OutLine { text: "x".into(), eol };
                 let splice = Splice { start: 0, end: text.len(), lines: vec![line] };
                 assert_eq!(
-                    apply_all(&text, vec![splice.clone()]),
-                    apply(&text, &[splice]),
+                    *apply_all(&text, vec![splice.clone()]),
+                    *apply(&text, &[splice]),
                     "{file:?} {eol:?}"
                 );
             }

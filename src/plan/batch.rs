@@ -246,7 +246,7 @@ fn at_once(
     let stale = steps.iter().any(Step::tells_of_an_earlier_state);
     splices.sort_by_key(|(order, splice)| (splice.start, splice.end, *order));
     let splices: Vec<Splice> = splices.into_iter().map(|(_, splice)| splice).collect();
-    let bytes = merge::apply_all(&text, splices).into();
+    let bytes = merge::apply_all(&text, splices);
     Outcome { bytes, hunks: per_edit(steps, edits), evidence, stale }
 }
 
@@ -581,7 +581,7 @@ fn per_edit(steps: Vec<Step>, edits: &[&Edit]) -> Vec<Vec<HunkVerdict>> {
 
 /// The sequential reading; `None` as soon as a hunk is refused.
 fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evidence) -> Option<Outcome> {
-    let mut bytes = bytes.to_vec();
+    let mut bytes = Content::from(bytes);
     let mut verdicts = vec![Vec::new(); edits.len()];
     let mut done: Vec<&Hunk> = Vec::new();
     let mut turn = 0;
@@ -595,7 +595,7 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
                 return None;
             }
             evidence = unit.evidence;
-            bytes = unit.bytes.into();
+            bytes = unit.bytes;
             verdicts[at] =
                 unit.hunks.into_iter().flatten().map(|hunk| HunkVerdict { turn, ..hunk }).collect();
             turn += 1;
@@ -620,7 +620,7 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
             turn += 1;
         }
     }
-    Some(Outcome { bytes: bytes.into(), hunks: verdicts, evidence, stale: false })
+    Some(Outcome { bytes, hunks: verdicts, evidence, stale: false })
 }
 
 fn one(
@@ -628,7 +628,7 @@ fn one(
     hunk: &Hunk,
     policy: &Policy,
     evidence: &mut Evidence,
-) -> Option<(Vec<u8>, HunkOutcome)> {
+) -> Option<(Content, HunkOutcome)> {
     let text = Text::new(bytes);
     let rules = Rules { describe: false, ..policy.rules() };
     let located = place::locate(&Index::for_hunks(&text, &[hunk]), &[hunk], &rules).pop()?;
@@ -640,7 +640,7 @@ fn one(
     let [step] = steps;
     match step.outcome {
         HunkOutcome::Refused(_) => None,
-        outcome => Some((merge::apply(&text, &step.splices), outcome)),
+        outcome => Some((merge::apply_all(&text, step.splices), outcome)),
     }
 }
 

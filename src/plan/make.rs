@@ -436,7 +436,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         path: &RelPath,
     ) -> Result<(Outcome, Vec<HunkVerdict>), Refusal> {
         let image = self.overlay.read(path)?;
-        let before = image.as_ref().map(|image| image.bytes.as_slice());
+        let before = image.as_ref().map(|image| &*image.bytes);
         let stands = |bytes: &Content| image.as_ref().is_some_and(|image| image.bytes == *bytes);
         let bytes = match op {
             Op::Create { lines } => whole::create(before, lines, self.policy)?,

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use super::line_count;
+use super::{Buffer, line_count};
 
 /// Bytes that never change: a clone is another look at the same ones, however many there are.
 ///
@@ -18,13 +18,13 @@ pub struct Content(Form);
 
 #[derive(Clone)]
 enum Form {
-    Flat(Arc<Vec<u8>>),
+    Flat(Arc<Buffer>),
     Made(Arc<Made>),
 }
 
 /// Bytes made of others.
 struct Made {
-    of: Arc<Vec<u8>>,
+    of: Arc<Buffer>,
     how: How,
     len: usize,
     flat: OnceLock<Vec<u8>>,
@@ -54,7 +54,7 @@ impl Content {
     fn made(&self, how: How, len: usize) -> Content {
         let of = match &self.0 {
             Form::Flat(bytes) => Arc::clone(bytes),
-            Form::Made(_) => Arc::new(self.to_vec()),
+            Form::Made(_) => Arc::new(self.to_vec().into()),
         };
         Content(Form::Made(Arc::new(Made { of, how, len, flat: OnceLock::new() })))
     }
@@ -144,7 +144,7 @@ impl Made {
         }
     }
 
-    fn flat(&self) -> &Vec<u8> {
+    fn flat(&self) -> &[u8] {
         self.flat.get_or_init(|| match &self.how {
             How::Unsigned { body, .. } => unsigned(&self.of[body.clone()]),
             How::Replaced { gone, new } => [&self.of[..gone.start], new, &self.of[gone.end..]].concat(),
@@ -164,9 +164,9 @@ pub(crate) fn unsigned(body: &[u8]) -> Vec<u8> {
 }
 
 impl Deref for Content {
-    type Target = Vec<u8>;
+    type Target = [u8];
 
-    fn deref(&self) -> &Vec<u8> {
+    fn deref(&self) -> &[u8] {
         match &self.0 {
             Form::Flat(bytes) => bytes,
             Form::Made(made) => made.flat(),
@@ -182,6 +182,12 @@ impl Default for Content {
 
 impl From<Vec<u8>> for Content {
     fn from(bytes: Vec<u8>) -> Content {
+        Buffer::from(bytes).into()
+    }
+}
+
+impl From<Buffer> for Content {
+    fn from(bytes: Buffer) -> Content {
         Content(Form::Flat(Arc::new(bytes)))
     }
 }
@@ -207,8 +213,8 @@ impl AsRef<[u8]> for Content {
 impl From<Content> for Vec<u8> {
     fn from(content: Content) -> Vec<u8> {
         match content.0 {
-            Form::Flat(bytes) => Arc::unwrap_or_clone(bytes),
-            Form::Made(made) => made.flat().clone(),
+            Form::Flat(bytes) => Arc::try_unwrap(bytes).map_or_else(|shared| shared.to_vec(), Vec::from),
+            Form::Made(made) => made.flat().to_vec(),
         }
     }
 }

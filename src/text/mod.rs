@@ -4,6 +4,7 @@
 //! edit touches is written back as it was read. [`Text`] cuts bytes into lines; [`Eol`] is a line's
 //! own end; `view` has the ways to look at a line for comparing.
 
+mod buffer;
 mod content;
 pub mod elision;
 pub mod encoding;
@@ -12,6 +13,7 @@ pub mod tag;
 pub mod token;
 pub mod view;
 
+pub use buffer::Buffer;
 pub use content::Content;
 pub(crate) use content::unsigned;
 

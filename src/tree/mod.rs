@@ -16,7 +16,7 @@ mod reading;
 mod resolve;
 pub(crate) mod root;
 
-pub use crate::text::Content;
+pub use crate::text::{Buffer, Content};
 pub(crate) use folders::Folders;
 pub use links::check_target;
 pub use old::{OldTexts, WithOld};

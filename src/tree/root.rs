@@ -21,7 +21,7 @@ use rustix::{
 };
 
 use super::{
-    Files, Image, Kind, RelPath,
+    Buffer, Files, Image, Kind, RelPath,
     dates::{self, Dates},
     index, links,
 };
@@ -395,11 +395,11 @@ pub(crate) fn read_image(file: File, stat: &Stat) -> Result<Image, Refusal> {
         return Err(too_large());
     }
     let size = usize::try_from(size).unwrap_or(0);
-    let mut bytes = Vec::with_capacity(size + 1);
+    let mut bytes = Buffer::with_capacity(size + 1);
     // With room for a byte more, the first read shows the end as well.
-    let whole = rustix::io::read(&file, rustix::buffer::spare_capacity(&mut bytes)) == Ok(size);
-    if !whole || size == 0 {
-        file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    let whole = bytes.read(&file);
+    if whole != Ok(size) || size == 0 {
+        bytes.read_on((&file).take(MAX_FILE + 1)).map_err(|error| unreadable(&error))?;
     }
     if bytes.len() as u64 > MAX_FILE {
         return Err(too_large());

@@ -23,7 +23,7 @@ use super::stamp::Stamp;
 use crate::{
     refusal::Refusal,
     tree::{
-        Folders, RelPath, Root,
+        Content, Folders, RelPath, Root,
         root::{Seen, open_leaf, open_regular, plain_error, read_image, stat_leaf},
     },
 };
@@ -61,7 +61,7 @@ pub struct Node {
     /// The mode stands as it is, whatever the umask says.
     pub exact_mode: bool,
     /// The content or a link's target, once known.
-    pub bytes: Option<Rc<Vec<u8>>>,
+    pub bytes: Option<Content>,
     /// What the system said of the file that they were read from.
     pub seen: Option<Seen>,
 }
@@ -70,7 +70,7 @@ pub struct Node {
 #[derive(Clone, Debug)]
 pub struct New {
     pub kind: NodeKind,
-    pub bytes: Rc<Vec<u8>>,
+    pub bytes: Content,
     pub mode: u32,
     /// The mode stands as it is, whatever the umask says.
     pub exact: bool,
@@ -80,7 +80,7 @@ pub struct New {
 impl New {
     /// A regular file as the system makes new ones.
     pub fn file(bytes: Vec<u8>) -> New {
-        New { kind: NodeKind::File, bytes: Rc::new(bytes), mode: 0o666, exact: false, modified: None }
+        New { kind: NodeKind::File, bytes: bytes.into(), mode: 0o666, exact: false, modified: None }
     }
 
     /// A regular file with a known mode, if there is one.
@@ -285,7 +285,7 @@ impl Disk {
         let key = Key { base: None, path };
         match self.now.get(&key) {
             Some(Some(node)) if node.kind == NodeKind::Link && node.bytes.is_some() => {
-                node.bytes.as_deref().cloned()
+                node.bytes.as_deref().map(<[u8]>::to_vec)
             }
             Some(Some(node)) if node.kind != NodeKind::Link => None,
             Some(None) => None,
@@ -404,25 +404,26 @@ impl Disk {
     }
 
     /// The content of the file, or the target of the link, that stands at a place.
-    pub fn bytes(&mut self, key: &Key) -> Result<Rc<Vec<u8>>, Fault> {
-        let Some(node) = self.node(key)? else { return Ok(Rc::default()) };
+    pub fn bytes(&mut self, key: &Key) -> Result<Content, Fault> {
+        let Some(node) = self.node(key)? else { return Ok(Content::default()) };
         if let Some(bytes) = node.bytes {
             return Ok(bytes);
         }
         let (bytes, seen) = self.read(key, node.kind)?;
-        let bytes = Rc::new(bytes);
         if let Some(Some(node)) = self.now.get_mut(key) {
-            (node.bytes, node.seen) = (Some(Rc::clone(&bytes)), seen);
+            (node.bytes, node.seen) = (Some(bytes.clone()), seen);
         }
         Ok(bytes)
     }
 
-    fn read(&self, key: &Key, kind: NodeKind) -> Result<(Vec<u8>, Option<Seen>), Fault> {
+    fn read(&self, key: &Key, kind: NodeKind) -> Result<(Content, Option<Seen>), Fault> {
         let dir = self.folder(key).map_err(|refusal| self.seen_fault(&refusal))?;
-        let Some(dir) = dir else { return Ok((Vec::new(), None)) };
+        let Some(dir) = dir else { return Ok((Content::default(), None)) };
         if kind == NodeKind::Link {
             let link = rustix::fs::readlinkat(&*dir, key.path.base(), Vec::new());
-            return link.map(|link| (link.into_bytes(), None)).map_err(|error| Fault::io(&error.into()));
+            return link
+                .map(|link| (link.into_bytes().into(), None))
+                .map_err(|error| Fault::io(&error.into()));
         }
         let now = SystemTime::now();
         let open = if kind == NodeKind::File { open_regular } else { open_leaf };
@@ -430,9 +431,9 @@ impl Disk {
             Ok(Some((file, stat))) => {
                 let seen = Seen::at(&file, stat, now);
                 let image = read_image(file, &stat).map_err(|refusal| self.seen_fault(&refusal))?;
-                Ok((image.bytes.into(), Some(seen)))
+                Ok((image.bytes, Some(seen)))
             }
-            Ok(None) => Ok((Vec::new(), None)),
+            Ok(None) => Ok((Content::default(), None)),
             Err(refusal) => Err(self.seen_fault(&refusal)),
         }
     }

@@ -1,7 +1,5 @@
 //! One patch, from the file that was chosen to what is written of it.
 
-use std::rc::Rc;
-
 use super::{
     choose::Patch,
     disk::{Fault, Key, New, NodeKind},
@@ -11,7 +9,12 @@ use super::{
     queue::Target,
     session::{Fatal, Session, Sink},
 };
-use crate::{dialect::mask::umask, input::strict::ed, plan::Change, tree::Image};
+use crate::{
+    dialect::mask::umask,
+    input::strict::ed,
+    plan::Change,
+    tree::{Content, Image},
+};
 
 /// The file under work.
 struct Subject {
@@ -19,7 +22,7 @@ struct Subject {
     source: Target,
     /// Where it goes.
     target: Target,
-    bytes: Rc<Vec<u8>>,
+    bytes: Content,
 }
 
 /// What a patch does beside its hunks.
@@ -66,7 +69,7 @@ impl Session<'_> {
             self.check_version(&patch, subject)?;
             self.tell_patching(&patch, subject);
         }
-        let bytes = subject.as_ref().map(|subject| Rc::clone(&subject.bytes)).unwrap_or_default();
+        let bytes = subject.as_ref().map(|subject| subject.bytes.clone()).unwrap_or_default();
         let mut outcome = self.apply_hunks(&mut patch, &bytes)?;
         self.go_on(&patch);
         if let (Some(subject), false) = (&subject, patch.skip) {
@@ -137,19 +140,19 @@ impl Session<'_> {
             }
             if node.kind != patch.file_kind {
                 self.refuse_kind(patch, &source);
-                return Ok(Some(Subject { source, target, bytes: Rc::default() }));
+                return Ok(Some(Subject { source, target, bytes: Content::default() }));
             }
             if self.queue.holds(&node) && !(patch.header().renames() || patch.header().copies()) {
                 self.flush(Some(node.id))?;
                 patch.node = self.disk.node(&source.key).ok().flatten();
             }
             if !self.may_write(patch, &source, node.writable) {
-                return Ok(Some(Subject { source, target, bytes: Rc::default() }));
+                return Ok(Some(Subject { source, target, bytes: Content::default() }));
             }
         }
         let bytes = match patch.node {
             Some(_) => self.disk.bytes(&read_from),
-            None => Ok(Rc::default()),
+            None => Ok(Content::default()),
         };
         let bytes = bytes.map_err(|fault| self.fault("Can't open file", &source.name, &fault))?;
         Ok(Some(Subject { source, target, bytes }))
@@ -298,7 +301,7 @@ impl Session<'_> {
         if !self.options.json || outcome.is_some_and(|outcome| !self.takes(&turn, subject, outcome)) {
             return Ok(());
         }
-        let image = |bytes: &Rc<Vec<u8>>, mode| Image { bytes: bytes.to_vec().into(), mode };
+        let image = |bytes: &Content, mode| Image { bytes: bytes.clone(), mode };
         let there = patch.node.as_ref();
         let source = there.map(|node| image(&subject.bytes, node.mode));
         let is_same = subject.source.key == subject.target.key;
@@ -366,7 +369,7 @@ impl Session<'_> {
         let mode = turn.mode.unwrap_or(there.map_or(0o666, |node| node.mode));
         let kept = there.is_some_and(|node| node.exact_mode);
         let modified = self.wanted_time(patch, subject, inexact);
-        let bytes = Rc::new(std::mem::take(&mut outcome.bytes));
+        let bytes = std::mem::take(&mut outcome.bytes).into();
         let new = New { kind: patch.file_kind, bytes, mode, exact: turn.mode.is_some() || kept, modified };
         let later = header.git && patch.absent_before() != Absence::Missing;
         let written =

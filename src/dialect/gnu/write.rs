@@ -1,6 +1,6 @@
 //! What the run came to, written: one transaction for each folder tree that is touched.
 
-use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
+use std::{collections::BTreeMap, path::PathBuf};
 
 use super::disk::{Disk, Key, Node, NodeKind};
 use crate::{
@@ -49,11 +49,11 @@ fn change(path: RelPath, before: Option<Node>, after: Option<Node>) -> Result<Ch
 
 /// `replaces`: a regular file stands there, whose mode the new one takes as it is said.
 fn image(path: &RelPath, node: Node, replaces: bool) -> Result<Image, Unwritten> {
-    let bytes = Rc::unwrap_or_clone(node.bytes.unwrap_or_default());
+    let bytes = node.bytes.unwrap_or_default();
     match node.kind {
-        NodeKind::File if node.exact_mode || !replaces => Ok(Image { bytes: bytes.into(), mode: node.mode }),
-        NodeKind::File => Ok(Image { bytes: bytes.into(), mode: node.mode & !umask() }),
-        NodeKind::Link => Ok(Image::link(bytes)),
+        NodeKind::File if node.exact_mode || !replaces => Ok(Image { bytes, mode: node.mode }),
+        NodeKind::File => Ok(Image { bytes, mode: node.mode & !umask() }),
+        NodeKind::Link => Ok(Image::link(Vec::from(bytes))),
         NodeKind::Folder => Ok(Image::folder()),
         NodeKind::Other => {
             Err(Unwritten { name: path.as_bytes().to_vec(), reason: "Not a regular file".into() })
