@@ -219,22 +219,26 @@ fn resume(old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
 }
 
 fn resume_within(reach: RangeInclusive<usize>, old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
-    let (a, b) = (starts(old, reach.end() + ANCHOR), starts(new, *reach.end()));
-    let alike = |i: usize, j: usize| {
-        let rest = &new[b[j]..];
-        match a.get(i + ANCHOR) {
-            Some(&end) if end < old.len() || old.ends_with(b"\n") => rest.starts_with(&old[a[i]..end]),
-            _ => rest == &old[a[i]..],
-        }
-    };
+    let (a, b) = (starts(old, *reach.end()), starts(new, *reach.end()));
     for apart in reach {
         for i in (apart + 1).saturating_sub(b.len())..=apart.min(a.len() - 1) {
-            if alike(i, apart - i) {
+            let (rest, new_rest) = (&old[a[i]..], &new[b[apart - i]..]);
+            let line = a.get(i + 1).map_or(&b""[..], |end| &old[a[i]..*end]);
+            if new_rest.starts_with(line) && go_on_alike(rest, new_rest) {
                 return Some((a[i], b[apart - i]));
             }
         }
     }
     None
+}
+
+/// Both begin with [`ANCHOR`] equal lines, or are equal.
+fn go_on_alike(old: &[u8], new: &[u8]) -> bool {
+    let same = equal_bytes(old, new);
+    let lines = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count();
+    same == old.len().max(new.len())
+        || lines(&old[..same.min(STEP)]) >= ANCHOR
+        || same > STEP && lines(&old[..same]) >= ANCHOR
 }
 
 /// Where the first lines begin; one more entry is where the last of them ends.
@@ -290,6 +294,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn whether_both_go_on_alike_is_told_by_their_lines(
+            shared in "([ab]?\n){0,12}", old in "[ab]{0,2}\n?", new in "[ab]{0,2}\n?", long in any::<bool>(),
+        ) {
+            let shared = if long { shared.replace('a', &"a".repeat(STEP)) } else { shared };
+            let (old, new) = (shared.clone() + &old, shared + &new);
+            let first: [Vec<&[u8]>; 2] = [&old, &new].map(|side| lines(side.as_bytes()).take(ANCHOR).collect());
+            let alike = old == new || first[0] == first[1] && first[0].len() == ANCHOR;
+            prop_assert_eq!(go_on_alike(old.as_bytes(), new.as_bytes()), alike);
+        }
+
         #[test]
         fn carried_out_it_gives_the_new_content(
             old in "([abc]?\n){0,60}[ab]?", new in "([abc]?\n){0,60}[ab]?", shared in "([ab]\n){0,40}",

@@ -135,7 +135,7 @@ pub fn each_line_end(bytes: &[u8], mut found: impl FnMut(usize)) {
 fn line_ends(block: &[u8; 64]) -> u64 {
     const LOW: u64 = u64::MAX / 255 * 0x7f;
     let ends = |word: &[u8; 8]| {
-        let other = u64::from_le_bytes(*word) ^ u64::MAX / 255 * u64::from(b'\n');
+        let other = u64::from_le_bytes(*word) ^ (u64::MAX / 255 * u64::from(b'\n'));
         let top_bits = !(((other & LOW) + LOW) | other | LOW);
         // The product brings the bits of all bytes together in the highest one.
         (top_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
