@@ -12,6 +12,7 @@ use crate::{
 use super::{
     InputLine,
     diffs::{self, Wanted},
+    edit_call::Known,
     fence::{self, Fences, Opener},
     naming::{self, ForBlock},
     search_replace,
@@ -41,6 +42,7 @@ pub fn walk<'i>(lines: &[InputLine<'i>], only: Option<Format>) -> Found<'i> {
         wanted: Wanted(only),
         at: 0,
         first: fence::first_filled(lines, 0, lines.len()).unwrap_or(0),
+        known: Known::default(),
         floor: 0,
         inside: None,
         escaped: false,
@@ -61,6 +63,7 @@ struct Walk<'a, 'i> {
     at: usize,
     /// The first line that is not blank.
     first: usize,
+    known: Known,
     /// Names are looked for from here on: the end of the last edit.
     floor: usize,
     /// The fence around the lines that are walked.
@@ -218,14 +221,14 @@ impl<'i> Walk<'_, 'i> {
     /// A diff in prose, or in a fence that is being walked.
     fn diff(&mut self) -> bool {
         let fresh = self.at == self.first;
-        let plain = diffs::starts(self.lines, self.at, fresh, self.wanted);
+        let plain = diffs::starts(self.lines, self.at, fresh, self.wanted, &mut self.known);
         if !plain && !diffs::starts_indented(self.lines, self.at, self.wanted) {
             return false;
         }
         let (bound, end) = self.bound();
         let lines = &self.lines[..bound];
         let section = match plain {
-            true => diffs::read(lines, self.at, end, fresh, self.wanted),
+            true => diffs::read(lines, self.at, end, fresh, self.wanted, &mut self.known),
             false => diffs::read_indented(lines, self.at, end, self.wanted),
         };
         let Some(mut section) = section else { return false };

@@ -7,7 +7,9 @@ use crate::{
 };
 
 use super::{
-    InputLine, edit_call, fence, foreign, hashline,
+    InputLine,
+    edit_call::{self, Known},
+    fence, foreign, hashline,
     section::{End, Item, Section},
     unified, v4a,
 };
@@ -31,10 +33,10 @@ impl Wanted {
 const LOOK: usize = 16;
 
 /// Does a diff or another format with marks of its own begin at `lines[at]`?
-pub fn starts(lines: &[InputLine<'_>], at: usize, fresh: bool, wanted: Wanted) -> bool {
+pub fn starts(lines: &[InputLine<'_>], at: usize, fresh: bool, wanted: Wanted, known: &mut Known) -> bool {
     (wanted.has(Format::Hashline) && hashline::starts(lines, at))
         || foreign::starts(lines, at, fresh).is_some_and(|(format, _)| wanted.has(format))
-        || (wanted.has(Format::EditCall) && edit_call::starts(lines, at))
+        || (wanted.has(Format::EditCall) && edit_call::starts(lines, at, known))
         || (wanted.has(Format::V4a) && v4a::starts(lines, at))
         || (wanted.has(Format::Unified) && unified::starts(lines, at))
 }
@@ -46,6 +48,7 @@ pub fn read<'i>(
     end: End,
     fresh: bool,
     wanted: Wanted,
+    known: &mut Known,
 ) -> Option<Section<'i>> {
     if wanted.has(Format::Hashline) && hashline::starts(lines, at) {
         return Some(hashline::read(lines, at, end));
@@ -55,7 +58,7 @@ pub fn read<'i>(
         return Some(unsupported(&lines[at..at + used], format));
     }
     if wanted.has(Format::EditCall)
-        && let Some(section) = edit_call::read(lines, at)
+        && let Some(section) = edit_call::read(lines, at, known)
     {
         return Some(section);
     }
@@ -85,7 +88,7 @@ pub fn starts_indented(lines: &[InputLine<'_>], at: usize, wanted: Wanted) -> bo
     };
     width > 0 && likely() && {
         let near = fence::dedent(&lines[at..lines.len().min(at + LOOK)], width);
-        starts(&near, 0, false, wanted)
+        starts(&near, 0, false, wanted, &mut Known::default())
     }
 }
 
@@ -98,7 +101,7 @@ pub fn read_indented<'i>(
 ) -> Option<Section<'i>> {
     let width = indent(lines[at].text).len();
     let len = lines[at..].iter().take_while(|line| belongs(line.text, width)).count();
-    read(&fence::dedent(&lines[at..at + len], width), 0, end, false, wanted)
+    read(&fence::dedent(&lines[at..at + len], width), 0, end, false, wanted, &mut Known::default())
 }
 
 fn belongs(line: &[u8], width: usize) -> bool {
@@ -107,11 +110,11 @@ fn belongs(line: &[u8], width: usize) -> bool {
 
 /// Reads every section of a fence, and a diff that has no header as its first.
 pub fn read_fence<'i>(lines: &[InputLine<'i>], end: End, headerless: bool, wanted: Wanted) -> Vec<Item<'i>> {
-    let mut items = Vec::new();
+    let (mut items, mut known) = (Vec::new(), Known::default());
     let mut at = 0;
     while at < lines.len() {
         let fresh = items.is_empty();
-        let section = read(lines, at, end, fresh, wanted).or_else(|| {
+        let section = read(lines, at, end, fresh, wanted, &mut known).or_else(|| {
             let begins = headerless && fresh && wanted.has(Format::Unified) && is_prefixed(lines[at].text);
             begins.then(|| unified::read(&lines[at..], end))
         });

@@ -9,6 +9,7 @@ use crate::{
 use super::{
     super::{
         diffs,
+        edit_call::Known,
         fence::{self, Opener},
         name::{self, Info},
         naming::{self, Above, ForBlock},
@@ -78,7 +79,7 @@ impl<'i> Walk<'_, 'i> {
         let end = frame.close.unwrap_or_else(|| self.lines.len().min(self.at + LOOK));
         let named = matches!(frame.above, Above::File(_)) && !whole_file::is_diff(&frame.info.language);
         let lines = &self.lines[..end];
-        let mut fresh = true;
+        let (mut fresh, mut known) = (true, Known::default());
         for at in self.at + 1..end {
             if is_blank(lines[at].text) {
                 continue;
@@ -86,7 +87,7 @@ impl<'i> Walk<'_, 'i> {
             if fresh && is_data_file(frame, lines[at].text) {
                 return None;
             }
-            if let Some(start) = self.start_at(lines, at, fresh) {
+            if let Some(start) = self.start_at(lines, at, fresh, &mut known) {
                 return Some(start);
             }
             if named && name::line(lines[at].text).is_none() && name::comment(lines[at].text).is_none() {
@@ -97,14 +98,20 @@ impl<'i> Walk<'_, 'i> {
         None
     }
 
-    fn start_at(&self, lines: &[super::InputLine<'i>], at: usize, fresh: bool) -> Option<Start> {
+    fn start_at(
+        &self,
+        lines: &[super::InputLine<'i>],
+        at: usize,
+        fresh: bool,
+        known: &mut Known,
+    ) -> Option<Start> {
         let blocks = self.wanted.has(Format::SearchReplace)
             && (search_replace::head(lines[at].text).is_some() || tagged::read(lines, at).is_some());
         if blocks {
             return Some(Start::Blocks(at));
         }
-        let diff =
-            diffs::starts(lines, at, fresh, self.wanted) || diffs::starts_indented(lines, at, self.wanted);
+        let diff = diffs::starts(lines, at, fresh, self.wanted, known)
+            || diffs::starts_indented(lines, at, self.wanted);
         diff.then_some(Start::Diff)
     }
 

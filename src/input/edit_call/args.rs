@@ -46,7 +46,7 @@ const EDITORS: &[&str] = &[
 ];
 
 /// The edits of all calls. A call that stands twice under one id is one.
-pub fn items(calls: Vec<Found>) -> Vec<Item<'static>> {
+pub fn items(calls: &[Found]) -> Vec<Item<'static>> {
     let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
     let mut out = Vec::new();
     for (at, call) in calls.iter().enumerate() {
@@ -60,6 +60,11 @@ pub fn items(calls: Vec<Found>) -> Vec<Item<'static>> {
         out.extend(of_call(call));
     }
     out
+}
+
+/// A call that is no edit.
+pub fn makes_none(call: &Found) -> bool {
+    of_call(call).is_empty()
 }
 
 fn of_call(call: &Found) -> Vec<Item<'static>> {

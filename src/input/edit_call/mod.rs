@@ -12,6 +12,8 @@ mod texts;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
+
 use crate::{
     edit::{Call, Fault, Format, Span},
     refusal::Refusal,
@@ -55,22 +57,59 @@ const KEYS: &[&[u8]] = &[
     b"edits",
 ];
 
+/// What is known of the JSON texts among some lines, so that none is read over and over.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// How many lines there are; of others nothing is known.
+    len: usize,
+    /// Rows where a text begins without an edit in it, or in any that follows up to where JSON ends.
+    barren: HashSet<usize>,
+    /// A row, and what stands there.
+    found: Option<(usize, Section<'static>)>,
+}
+
+impl Known {
+    fn of(&mut self, lines: &[InputLine<'_>]) -> &mut Known {
+        if self.len != lines.len() {
+            *self = Known { len: lines.len(), ..Known::default() };
+        }
+        self
+    }
+}
+
 /// Does a call, or JSON around calls, begin at `lines[at]`?
-pub fn starts(lines: &[InputLine<'_>], at: usize) -> bool {
-    read(lines, at).is_some()
+pub fn starts(lines: &[InputLine<'_>], at: usize, known: &mut Known) -> bool {
+    if sloppy::starts(lines[at].text) {
+        return true;
+    }
+    let found = in_json(lines, at, known.of(lines));
+    known.found = found.map(|section| (at, section));
+    known.found.is_some()
 }
 
 /// Reads the calls that begin at `lines[at]`, if one does: all values up to the first line that begins none.
-pub fn read<'i>(lines: &[InputLine<'i>], at: usize) -> Option<Section<'i>> {
+pub fn read<'i>(lines: &[InputLine<'i>], at: usize, known: &mut Known) -> Option<Section<'i>> {
     if sloppy::starts(lines[at].text) {
         return Some(sloppy::read(lines, at));
     }
-    is_likely(lines, at).then(|| section(lines, at)).filter(|section| !section.items.is_empty())
+    let known = known.of(lines);
+    match known.found.take_if(|(row, _)| *row == at) {
+        Some((_, section)) => Some(section),
+        None => in_json(lines, at, known),
+    }
 }
 
-/// Reads the values one after another; what is no call is passed over. `items` is empty if none is.
-fn section<'i>(lines: &[InputLine<'i>], at: usize) -> Section<'i> {
-    let mut calls = Vec::new();
+fn in_json(lines: &[InputLine<'_>], at: usize, known: &mut Known) -> Option<Section<'static>> {
+    if known.barren.contains(&at) || !is_likely(lines, at) {
+        return None;
+    }
+    section(lines, at, &mut known.barren)
+}
+
+/// Reads the values one after another; what is no call is passed over. If none is one, the rows on which they begin
+/// are noted.
+fn section(lines: &[InputLine<'_>], at: usize, barren: &mut HashSet<usize>) -> Option<Section<'static>> {
+    let (mut calls, mut rows) = (Vec::new(), Vec::new());
     let mut section = Section::default();
     let mut row = at;
     while row < lines.len() {
@@ -78,6 +117,7 @@ fn section<'i>(lines: &[InputLine<'i>], at: usize) -> Section<'i> {
         if !opens_json(&lines[row].text[column..]) {
             break;
         }
+        rows.push(row);
         match values(lines, Cursor { row, column }, &mut calls) {
             Ok(next) => row = next,
             Err((wrong, here)) => {
@@ -95,9 +135,11 @@ fn section<'i>(lines: &[InputLine<'i>], at: usize) -> Section<'i> {
         row += lines[row..].iter().take_while(|line| is_blank(line.text)).count();
     }
     section.used = section.used.max(row.min(lines.len()).saturating_sub(at)).max(1);
-    let items = args::items(calls);
-    section.items.splice(0..0, items);
-    section
+    section.items.splice(0..0, args::items(&calls));
+    if section.items.is_empty() && calls.iter().all(args::makes_none) {
+        barren.extend(rows);
+    }
+    (!section.items.is_empty()).then_some(section)
 }
 
 /// Reads the values that begin on one line; returns the row below the last.
@@ -136,7 +178,7 @@ fn collect(value: Value, line: usize, calls: &mut Vec<envelope::Found>) {
     envelope::calls(value, line, calls);
 }
 
-fn fault<'i>(span: Span, refusal: Refusal) -> Item<'i> {
+fn fault(span: Span, refusal: Refusal) -> Item<'static> {
     Item::Fault(Fault { id: 0, format: Format::EditCall, span, path: None, refusal, call: Call::default() })
 }
 

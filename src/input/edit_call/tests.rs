@@ -1,3 +1,4 @@
+use super::{Known, Section, starts};
 use crate::{
     edit::{Against, Edit, Format, Hunk, Op, Parsed},
     input::read,
@@ -259,5 +260,43 @@ fn bad_input_is_refused_in_bounded_time() {
     for input in [deep, unclosed, openers] {
         let parsed = read(input.as_bytes(), None);
         assert_eq!((parsed.edits.len(), parsed.faults.len()), (0, 1), "{}", &input[..40]);
+    }
+}
+
+const LOG: &str = r#"{"type": "tool_use", "name": "Bash", "input": {"command": "make"}}"#;
+
+#[test]
+fn a_log_without_edits_is_read_once() {
+    let log = format!("{LOG}\n").repeat(500);
+    let lines = crate::input::lines(log.as_bytes());
+    let mut known = Known::default();
+    assert!(!starts(&lines, 0, &mut known));
+    assert_eq!(known.barren.len(), lines.len());
+    assert!(read(log.as_bytes(), None).edits.is_empty());
+}
+
+proptest::proptest! {
+    #[test]
+    fn what_is_known_changes_nothing(picks in proptest::collection::vec(0..9_usize, 0..16)) {
+        let pieces = [
+            LOG,
+            r#"{"file_path": "f", "old_string": "a", "new_string": "b"}"#,
+            "[",
+            "]",
+            "{",
+            "}",
+            r#""command": "x","#,
+            r#"{"command": "x", "path": "y"},"#,
+            "prose",
+        ];
+        let text: String = picks.iter().map(|at| format!("{}\n", pieces[*at])).collect();
+        let lines = crate::input::lines(text.as_bytes());
+        let mut known = Known::default();
+        for at in 0..lines.len() {
+            let show = |section: Option<Section<'_>>| format!("{section:?}");
+            let anew = show(super::read(&lines, at, &mut Known::default()));
+            proptest::prop_assert_eq!(starts(&lines, at, &mut known), anew != "None");
+            proptest::prop_assert_eq!(show(super::read(&lines, at, &mut known)), anew, "{} {}", at, &text);
+        }
     }
 }
