@@ -55,12 +55,14 @@ fn as_written(text: &Text<'_>, body: &Body<'_>, place: &Place, env: &Env) -> Opt
         return None;
     }
     let (mut out, mut at, mut above): (Vec<Splice>, _, _) = (Vec::with_capacity(1), place.start, Tag::Keep);
-    for line in &body.lines {
+    for (nth, line) in body.lines.iter().enumerate() {
         let goes_on = |splice: &Splice| {
             above != Tag::Keep && ((above, line.tag) != (Tag::Add, Tag::Remove) || splice.start == splice.end)
         };
         if line.tag != Tag::Keep && !out.last().is_some_and(goes_on) {
-            out.push(Splice { start: at, end: at, lines: Vec::new() });
+            let run = body.lines[nth..].iter().take_while(|line| line.tag != Tag::Keep);
+            let added = run.filter(|line| line.tag == Tag::Add).count();
+            out.push(Splice { start: at, end: at, lines: Vec::with_capacity(added) });
         }
         at += usize::from(line.tag != Tag::Add);
         match (line.tag, out.last_mut()) {

@@ -239,13 +239,10 @@ fn at_once(
         refuse_shared(&mut steps, &shared);
         drop_refused_edits(&mut steps, edits.len());
     }
-    let mut splices: Vec<(usize, Splice)> = Vec::new();
-    for (order, step) in steps.iter_mut().enumerate() {
-        splices.extend(std::mem::take(&mut step.splices).into_iter().map(|splice| (order, splice)));
-    }
+    let mut splices: Vec<Splice> = Vec::with_capacity(steps.len());
+    steps.iter_mut().for_each(|step| splices.extend(std::mem::take(&mut step.splices)));
     let stale = steps.iter().any(Step::tells_of_an_earlier_state);
-    splices.sort_by_key(|(order, splice)| (splice.start, splice.end, *order));
-    let splices: Vec<Splice> = splices.into_iter().map(|(_, splice)| splice).collect();
+    splices.sort_by_key(|splice| (splice.start, splice.end));
     let bytes = merge::apply_all(&text, splices);
     Outcome { bytes, hunks: per_edit(steps, edits), evidence, stale }
 }

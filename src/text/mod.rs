@@ -50,18 +50,26 @@ pub const BOM: &[u8] = b"\xef\xbb\xbf";
 pub struct Text<'a> {
     bytes: &'a [u8],
     /// Where each line starts; one more entry marks the end of the text.
-    starts: Vec<usize>,
+    starts: Vec<u32>,
 }
 
 impl<'a> Text<'a> {
     /// Cuts `bytes` into lines. `a\n` is one line, `a\nb` two, nothing none.
+    ///
+    /// # Panics
+    /// On 4 GiB and more: files and inputs are refused from 1 GiB on.
     pub fn new(bytes: &'a [u8]) -> Text<'a> {
+        assert!(u32::try_from(bytes.len()).is_ok(), "no text is so large");
         let first = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         let mut starts = Vec::with_capacity(bytes.len() / 24 + 2);
-        starts.push(first);
-        each_line_end(&bytes[first..], |at| starts.push(first + at + 1));
-        if *starts.last().unwrap_or(&first) < bytes.len() {
-            starts.push(bytes.len());
+        let mut reached = first;
+        starts.push(first as u32);
+        each_line_end(&bytes[first..], |at| {
+            reached = first + at + 1;
+            starts.push(reached as u32);
+        });
+        if reached < bytes.len() {
+            starts.push(bytes.len() as u32);
         }
         Text { bytes, starts }
     }
@@ -73,7 +81,7 @@ impl<'a> Text<'a> {
 
     /// The byte-order mark, or nothing.
     pub fn bom(&self) -> &'a [u8] {
-        &self.bytes[..self.starts[0]]
+        &self.bytes[..self.offset(0)]
     }
 
     /// The number of lines.
@@ -88,7 +96,7 @@ impl<'a> Text<'a> {
 
     /// Line `at` (from 0) with its line end.
     pub fn full(&self, at: usize) -> &'a [u8] {
-        &self.bytes[self.starts[at]..self.starts[at + 1]]
+        &self.bytes[self.offset(at)..self.offset(at + 1)]
     }
 
     /// Line `at` (from 0) without its line end.
@@ -103,17 +111,17 @@ impl<'a> Text<'a> {
 
     /// Where line `at` starts, as a byte offset; `at == len()` is the end of the text.
     pub fn offset(&self, at: usize) -> usize {
-        self.starts[at]
+        self.starts[at] as usize
     }
 
     /// The line that a byte belongs to.
     pub fn line_at(&self, byte: usize) -> usize {
-        self.starts[1..].partition_point(|&end| end <= byte)
+        self.starts[1..].partition_point(|&end| end as usize <= byte)
     }
 
     /// The bodies of all lines.
     pub fn bodies(&self) -> impl ExactSizeIterator<Item = &'a [u8]> + '_ {
-        self.starts.windows(2).map(|ends| cut_eol(&self.bytes[ends[0]..ends[1]]).0)
+        self.starts.windows(2).map(|ends| cut_eol(&self.bytes[ends[0] as usize..ends[1] as usize]).0)
     }
 }
 
