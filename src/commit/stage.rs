@@ -24,8 +24,14 @@ const NEW: OFlags =
 
 const SET_ID: u32 = 0o6000;
 
-/// The mode of a file until it is dressed.
+/// The mode of a file until it is dressed, where its own would let in somebody who may not read what it replaces.
 const CLOSED: u32 = 0o600;
+
+/// The mode that a file is made with: its own, where the group that it will have may do what all others may, too.
+fn at_first(mode: u32) -> u32 {
+    let (group, others) = (mode >> 3 & 0o7, mode & 0o7);
+    if group == others { mode & 0o777 } else { CLOSED }
+}
 
 /// Batches of more files than this reach the disk by one write-out of the file system.
 const MAX_SINGLE: usize = 200;
@@ -124,7 +130,8 @@ fn create(dir: &OwnedFd, temp: &[u8], deed: Deed, slot: &Slot<'_>) -> std::io::R
             (Deed::Create | Deed::Replace, Some(image)) if is_fresh(slot.change) => {
                 if image.mode & 0o111 == 0 { 0o666 } else { 0o777 }
             }
-            _ => CLOSED,
+            (_, Some(image)) => at_first(image.mode),
+            (_, None) => CLOSED,
         };
     fault::at("stage")?;
     Ok(rustix::fs::openat(dir, temp, NEW, Mode::from_raw_mode(mode as _))?.into())
@@ -168,11 +175,12 @@ fn dress(
     if is_fresh(change) {
         return Ok((notes, None));
     }
+    let wanted = after.mode & 0o7777 & !SET_ID;
     let mut kept = None;
     if let Some((old, stat)) = source {
         let new = rustix::fs::fstat(file)?;
         // Where the system gave the mode that was asked for, it will do so again.
-        kept = (permissions(&new) == CLOSED).then_some(after.mode & 0o7777 & !SET_ID);
+        kept = (permissions(&new) == at_first(after.mode)).then_some(wanted);
         notes.extend(keep_owner(file, &new, stat)?);
         match old {
             Some(old) => notes.extend(xattr::copy(old, file)?),
@@ -189,7 +197,11 @@ fn dress(
         notes.push("set-user-id and set-group-id bits were dropped".into());
     }
     fault::at("chmod")?;
-    rustix::fs::fchmod(file, Mode::from_raw_mode((after.mode & 0o7777 & !SET_ID) as _))?;
+    // An access list that was copied may have changed it.
+    let is_so = kept.is_some() && at_first(after.mode) == wanted && matches!(source, Some((None, _)));
+    if !is_so {
+        rustix::fs::fchmod(file, Mode::from_raw_mode(wanted as _))?;
+    }
     Ok((notes, kept))
 }
 

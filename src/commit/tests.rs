@@ -329,6 +329,16 @@ fn what_was_seen_stands_in_for_a_look_at_the_content() {
 }
 
 #[test]
+fn every_mode_is_kept() {
+    for mode in [0o644, 0o755, 0o666, 0o777, 0o600, 0o640, 0o664, 0o604, 0o444, 0o400, 0o000, 0o1644] {
+        let w = world(&[("a", "old", mode)]);
+        w.writer().write(&w.root, &seen_plan(&w, "a", "new"), None).expect("written");
+        let told = format!("{mode:o} new");
+        assert_eq!(w.tree(), tree(&[("a", told.as_str())]));
+    }
+}
+
+#[test]
 fn what_was_seen_and_is_found_changed_at_last_takes_all_back() {
     let w = world(&[("a", "old", 0o640), ("b", "old", 0o600)]);
     let mut plan = seen_plan(&w, "a", "new");
