@@ -70,7 +70,20 @@ pub struct Reader<'p, 's> {
 
 /// The line that a text begins with, its end included.
 pub fn first_line(text: &[u8]) -> &[u8] {
-    let end = memchr::memchr(b'\n', text).map_or(text.len(), |at| at + 1);
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // Most lines are shorter than what a search is made for.
+    let words = text.as_chunks::<8>().0.iter().take(8);
+    let mut past = 0;
+    for word in words {
+        let odd = u64::from_le_bytes(*word) ^ (u64::from(b'\n') * EACH);
+        // The lowest of these bits is that of the first byte that is zero.
+        let ends = odd.wrapping_sub(EACH) & !odd & (0x80 * EACH);
+        if ends != 0 {
+            return &text[..=past + ends.trailing_zeros() as usize / 8];
+        }
+        past += 8;
+    }
+    let end = memchr::memchr(b'\n', &text[past..]).map_or(text.len(), |at| past + at + 1);
     &text[..end]
 }
 
@@ -210,6 +223,23 @@ impl<'p> Reader<'p, '_> {
             FilePatch { is_new: Said::No, is_delete: deleted, old_name: name, ..empty }
         } else {
             FilePatch { old_name: name.clone(), new_name: name, ..empty }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_all_lengths() {
+        for before in 0..100 {
+            for behind in 0..10 {
+                let line = vec![[b'\x0b', b'\t', b'\x8a', b'x'][behind % 4]; before];
+                let text = [&line[..], b"\n", &b"\n\x0b".repeat(behind)].concat();
+                assert_eq!(first_line(&text), &text[..=before]);
+                assert_eq!(first_line(&line), &line[..]);
+            }
         }
     }
 }

@@ -201,8 +201,10 @@ impl Reader<'_, '_> {
             return;
         }
         let found = patch.rule.check(&line[1..]);
-        let shown = &line[1..line.len() - 1];
-        self.spaces.record(self.say, self.source, self.line, found, shown);
+        if found.any() {
+            let shown = &line[1..line.len() - 1];
+            self.spaces.record(self.say, self.source, self.line, found, shown);
+        }
     }
 
     /// The counts of the body from `at` on, whatever its header says.

@@ -112,6 +112,14 @@ impl Rule {
 
     /// What is wrong with a line; its end belongs to it.
     pub fn check(&self, line: &[u8]) -> Found {
+        let body = line.strip_suffix(b"\n").unwrap_or(line);
+        let indent = body.iter().position(|b| *b != b' ').unwrap_or(body.len());
+        let tabbed = body.get(indent) == Some(&b'\t') || (self.indent_with_non_tab && indent >= self.tab);
+        let clean = !tabbed && !body.last().is_some_and(|b| is_space(*b));
+        if clean { Found::default() } else { self.check_odd(line) }
+    }
+
+    fn check_odd(&self, line: &[u8]) -> Found {
         let mut found = Found::default();
         let mut line = line.strip_suffix(b"\n").unwrap_or(line);
         if self.cr_at_eol {
@@ -245,6 +253,8 @@ pub fn same_but_spaces(one: &[u8], other: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn said(rule: &str, line: &str) -> String {
@@ -285,6 +295,23 @@ mod tests {
             ("tab-in-indent,-space", "  \tx\n", "        x\n"),
         ] {
             assert_eq!(mended(rule, line), want, "{rule} {line:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn clean_lines_are_told_by_one_look(line in "[ \\t\\rx]{0,12}\n?", flags in any::<[bool; 5]>(), tab in 1..10_usize) {
+            let [blank_at_eol, space_before_tab, indent_with_non_tab, tab_in_indent, cr_at_eol] = flags;
+            let rule = Rule {
+                blank_at_eol,
+                space_before_tab,
+                indent_with_non_tab,
+                tab_in_indent,
+                cr_at_eol,
+                tab,
+                ..Rule::default()
+            };
+            prop_assert_eq!(rule.check(line.as_bytes()), rule.check_odd(line.as_bytes()));
         }
     }
 
