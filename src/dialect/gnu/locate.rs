@@ -275,6 +275,8 @@ pub fn similar(a: &[u8], b: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::input::strict::{Lines, unified};
 
@@ -305,6 +307,41 @@ mod tests {
         assert_eq!(place_of(40, 60), Some(1));
         assert_eq!(place_of(57, 60), Some(121));
         assert_eq!(place_of(56, 60), Some(1));
+    }
+
+    proptest! {
+        /// The index gives the place that looking at line after line gives.
+        #[test]
+        fn far_places_as_line_by_line(
+            file in prop::collection::vec(prop::sample::select(&["a", "b", "a  b", "a b ", "c\td", ""][..]), 30..90),
+            (stated, at, count) in (1..120_usize, any::<prop::sample::Index>(), 1..6_usize),
+            (head, tail, fuzz) in (0..3_usize, 0..3_usize, 0..3_i64),
+            (offset, frozen, ignore_blanks) in (-40..40_i64, 0..40_i64, any::<bool>()),
+        ) {
+            let start = at.index(file.len());
+            let old = &file[start..(start + count).min(file.len())];
+            let tail = old.len().saturating_sub(tail);
+            let line = |(at, line): (usize, &&str)| {
+                let mark = if at < head || at >= tail { ' ' } else { '-' };
+                format!("{mark}{line}\n")
+            };
+            let body: String = old.iter().enumerate().map(line).collect();
+            let kept = body.lines().filter(|line| line.starts_with(' ')).count();
+            let patch = format!("@@ -{stated},{} +{stated},{} @@\n{body}+new\n", old.len(), kept + 1);
+            let hunk = unified::read(&mut Lines::new(patch.as_bytes())).expect("readable").expect("a hunk");
+            let fuzz = fuzz.min(hunk.head.max(hunk.tail) as i64);
+            let text = file.iter().map(|line| format!("{line}\n")).collect::<String>();
+            let place = |prepare: fn(&Places)| {
+                let target = Target::new(text.as_bytes(), ignore_blanks);
+                prepare(&target.places);
+                let mut state = State { offset, frozen };
+                (target.locate(&hunk, fuzz, &mut state), state.offset)
+            };
+            let by_index = |places: &Places| {
+                places.patience(usize::MAX);
+            };
+            prop_assert_eq!(place(by_index), place(|places| places.spare(1 << 20)));
+        }
     }
 
     #[test]
