@@ -62,13 +62,9 @@ impl<'a> Text<'a> {
         assert!(u32::try_from(bytes.len()).is_ok(), "no text is so large");
         let first = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         let mut starts = Vec::with_capacity(bytes.len() / 24 + 2);
-        let mut reached = first;
         starts.push(first as u32);
-        each_line_end(&bytes[first..], |at| {
-            reached = first + at + 1;
-            starts.push(reached as u32);
-        });
-        if reached < bytes.len() {
+        each_line_end(&bytes[first..], |at| starts.push((first + at + 1) as u32));
+        if starts.last().is_some_and(|&end| (end as usize) < bytes.len()) {
             starts.push(bytes.len() as u32);
         }
         Text { bytes, starts }
