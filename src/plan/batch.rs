@@ -5,6 +5,7 @@
 
 use super::{
     HunkOutcome, HunkVerdict, Policy,
+    budget::{MOST_WRITTEN, affordable},
     guards::Guards,
     slices::{self, Cut},
 };
@@ -16,6 +17,7 @@ use crate::{
     place::{self, Index, Located, Placed, Rules, View},
     refusal::Refusal,
     text::{Content, Text},
+    tree::root::MAX_RESULT,
 };
 
 /// What became of a batch: the new content if nothing is refused, and each edit's hunks.
@@ -30,7 +32,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    fn is_ok(&self) -> bool {
+    pub(super) fn is_ok(&self) -> bool {
         self.hunks.iter().flatten().all(|hunk| !matches!(hunk.outcome, HunkOutcome::Refused(_)))
     }
 
@@ -264,6 +266,10 @@ fn steps<'h, 'i>(
     let env = Env::new(*evidence);
     let guards = Guards::new(text);
     let idle: Vec<bool> = edits.iter().map(|edit| is_idle(edit)).collect();
+    let mut left = MOST_WRITTEN;
+    let located =
+        located.into_iter().zip(&sought).map(|(located, hunk)| affordable(located, hunk, &mut left));
+    let located: Vec<Located> = located.collect();
     let step = |((edit, hunk), located)| match idle[edit] {
         true => Step {
             edit,
@@ -593,6 +599,9 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
             }
             evidence = unit.evidence;
             bytes = unit.bytes;
+            if bytes.len() as u64 > MAX_RESULT {
+                return None;
+            }
             verdicts[at] =
                 unit.hunks.into_iter().flatten().map(|hunk| HunkVerdict { turn, ..hunk }).collect();
             turn += 1;
@@ -605,6 +614,9 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
                 done.push(hunk);
                 let (next, outcome) = one(&bytes, hunk, policy, &mut evidence)?;
                 bytes = next;
+                if bytes.len() as u64 > MAX_RESULT {
+                    return None;
+                }
                 outcome
             };
             if let (HunkOutcome::Placed { first, .. }, true) = (&outcome, hunk.hints.ordered) {
@@ -629,6 +641,7 @@ fn one(
     let text = Text::new(bytes);
     let rules = Rules { describe: false, ..policy.rules() };
     let located = place::locate(&Index::for_hunks(&text, &[hunk]), &[hunk], &rules).pop()?;
+    let located = affordable(located, hunk, &mut { MOST_WRITTEN });
     observe(&text, std::slice::from_ref(&located), evidence);
     let env = Env::new(*evidence);
     let guards = Guards::new(&text);

@@ -19,7 +19,7 @@ use crate::{
     place::Rules,
     refusal::Refusal,
     text::{encoding::Encoding, word_chars},
-    tree::{Content, Files, Image, RelPath, Resolver, Want},
+    tree::{Content, Files, Image, RelPath, Resolver, Want, root::MAX_RESULT},
 };
 
 /// The mode of a new file that no edit states: `rw-r--r--`.
@@ -365,7 +365,11 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         let image = self.overlay.read(path)?.ok_or(Refusal::missing())?;
         let (encoding, bytes) = whole::decode(&image.bytes)?;
         let held = (encoding == Encoding::Bytes).then_some(&image.bytes);
-        Ok(batch::apply_to(&bytes, held, edits, self.policy, known))
+        let outcome = batch::apply_to(&bytes, held, edits, self.policy, known);
+        if outcome.bytes.len() as u64 > MAX_RESULT {
+            return Err(Refusal::TooLarge { what: "the result is over 2 GiB".into() });
+        }
+        Ok(outcome)
     }
 
     fn update(&mut self, edits: &[&Edit], path: &RelPath) -> Result<Vec<Vec<HunkVerdict>>, Refusal> {

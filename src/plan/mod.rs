@@ -1,6 +1,7 @@
 //! All files in memory: what each edit comes to, and what would be written. Nothing is written here.
 
 mod batch;
+mod budget;
 #[cfg(test)]
 mod calls;
 mod guards;

@@ -29,6 +29,8 @@ use crate::refusal::Refusal;
 
 /// Larger files are refused.
 pub const MAX_FILE: u64 = 1 << 30;
+/// Larger results are refused: one short text may be replaced by a long one very often.
+pub const MAX_RESULT: u64 = 2 << 30;
 /// Files are compared in pieces of this many bytes.
 const PIECE: usize = 128 << 10;
 
