@@ -12,7 +12,7 @@ use super::{Buffer, line_count};
 /// Bytes that never change: a clone is another look at the same ones, however many there are.
 ///
 /// What is made of other bytes in a plain way is put together only for who wants it in one piece; to write it,
-/// [`Content::pieces`] will do.
+/// `pieces` will do.
 #[derive(Clone)]
 pub struct Content(Form);
 
