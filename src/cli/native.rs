@@ -138,6 +138,7 @@ impl Keep {
             lock_timeout: self.lock_timeout,
             in_place: self.in_place,
             beside: None,
+            trusts_times: false,
         }
     }
 }

@@ -45,6 +45,7 @@ pub(super) fn roll_back(
     let (clears, others) = record.entries.split_at(first);
     let mut entry_back = |(at, entry): (usize, &Entry)| {
         let done = Places::of(root, entry).and_then(|places| match (reached, images, &places.target) {
+            (_, Some(_), _) if entry.deed == Deed::Overwrite && foreign.contains(&&entry.path) => Ok(()),
             (_, Some(images), Some(dir)) if entry.deed == Deed::Overwrite => {
                 in_place::put_back(images, at, dir, entry)
             }

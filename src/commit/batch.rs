@@ -28,6 +28,17 @@ use crate::{
     },
 };
 
+/// How carefully targets are looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pinning {
+    /// They are written over, so that nothing comes out that could be looked at.
+    pub in_place: bool,
+    /// Another run wrote between the plan and now.
+    pub stale: bool,
+    /// As [`super::Writer::trusts_times`].
+    pub trusts_times: bool,
+}
+
 /// What is known of one entry of the record while the process lives.
 #[derive(Debug)]
 pub(super) struct Slot<'p> {
@@ -46,6 +57,8 @@ pub(super) struct Slot<'p> {
     pub linked: bool,
     /// Something else than the plan knew came out of the swap.
     pub foreign: bool,
+    /// It is being written over, or was.
+    pub begun: bool,
     /// The name under which the old image lies after the swap.
     pub came_out: Option<Vec<u8>>,
 }
@@ -84,22 +97,22 @@ pub(super) struct Batch<'p> {
     /// Times that files shall have, where it is not the time of writing.
     pub times: &'p BTreeMap<RelPath, Time>,
     seen: &'p BTreeMap<RelPath, Seen>,
-    /// Another run wrote between the plan and now, so that each target is looked at before anything is staged.
-    stale: bool,
+    pinning: Pinning,
     dirs: BTreeMap<Option<RelPath>, Option<Rc<OwnedFd>>>,
     salt: RandomState,
 }
 
 impl<'p> Batch<'p> {
-    /// Compares every target with the plan's own copy and opens every folder. A target whose times will tell whether
-    /// it was written is looked at in the moment of change only, unless the plan may be `stale`. What is in the way
-    /// comes first; then what is written, and then what is removed, so that a move never leaves a moment without
-    /// either. Nothing is written.
+    /// Compares every target with the plan's own copy and opens every folder. A target that is exchanged and whose
+    /// times say that nobody wrote to it is read again only when it has come out; if times are trusted, never, and it
+    /// is looked at in the moment of change only, unless the plan may be stale. What is in the way comes first; then
+    /// what is written, and then what is removed, so that a move never leaves a moment without either. Nothing is
+    /// written.
     pub(super) fn pin(
         root: &'p Root,
         plan: &'p Plan,
         what: &str,
-        (in_place, stale): (bool, bool),
+        pinning: Pinning,
     ) -> Result<Batch<'p>, CommitError> {
         let mut batch = Batch {
             root,
@@ -115,7 +128,7 @@ impl<'p> Batch<'p> {
             unguarded: false,
             times: &plan.times,
             seen: &plan.seen,
-            stale,
+            pinning,
             dirs: BTreeMap::new(),
             salt: RandomState::new(),
         };
@@ -130,7 +143,7 @@ impl<'p> Batch<'p> {
                 batch.add(change, &way)?;
             }
         }
-        if in_place {
+        if pinning.in_place {
             batch.write_over();
         }
         raise_file_limit(batch.dirs.len());
@@ -188,10 +201,10 @@ impl<'p> Batch<'p> {
             Some(_) => None,
             None => self.folder(change.path.parent()).map_err(refused)?,
         };
-        let seen = self.seen.get(&change.path);
+        let seen = self.seen.get(&change.path).filter(|_| !self.pinning.in_place);
         let pin = match &dir {
             Some(_) if change.before.as_ref().is_some_and(Image::is_folder) => Pin::default(),
-            Some(dir) => pinned(dir, change, seen, self.stale).map_err(refused)?.ok_or_else(changed)?,
+            Some(dir) => pinned(dir, change, seen, self.pinning).map_err(refused)?.ok_or_else(changed)?,
             None if deed == Deed::Create => {
                 self.plan_folders(&change.path, false, way).map_err(refused)?;
                 Pin::default()
@@ -208,8 +221,8 @@ impl<'p> Batch<'p> {
         let beside = beside.unwrap_or_else(|| path.clone());
         self.record.entries.push(Entry { deed, path, temp, beside, old, new: None });
         let Pin { stat, by_mark, bare } = pin;
-        let (foreign, linked, came_out) = (false, false, None);
-        self.slots.push(Slot { change, dir, aside, stat, by_mark, bare, foreign, linked, came_out });
+        let (foreign, begun, linked, came_out) = (false, false, false, None);
+        self.slots.push(Slot { change, dir, aside, stat, by_mark, bare, foreign, begun, linked, came_out });
         Ok(())
     }
 
@@ -329,19 +342,22 @@ struct Pin {
 }
 
 /// The target's state if exactly the plan's copy stands there, or nothing as planned.
-fn pinned(dir: &OwnedFd, change: &Change, seen: Option<&Seen>, stale: bool) -> Result<Option<Pin>, Refusal> {
+fn pinned(
+    dir: &OwnedFd,
+    change: &Change,
+    seen: Option<&Seen>,
+    pinning: Pinning,
+) -> Result<Option<Pin>, Refusal> {
     let name = change.path.base();
     let Some(before) = &change.before else {
         return Ok(stat_leaf(dir, name)?.is_none().then(Pin::default));
     };
-    if let Some((seen, stat)) = seen.filter(|_| !stale).and_then(|seen| Some((seen, seen.settled()?))) {
-        return Ok(Some(Pin { stat: Some(stat), by_mark: true, bare: seen.bare }));
-    }
-    if let Some(seen) = seen
-        && let Some(stat) = stat_leaf(dir, name)?
-        && seen.is_still(&stat)
-    {
-        return Ok(Some(Pin { stat: Some(stat), by_mark: true, bare: seen.bare }));
+    let by_mark = pinning.trusts_times;
+    if let Some((seen, then)) = seen.and_then(|seen| Some((seen, seen.settled()?))) {
+        let now = if by_mark && !pinning.stale { Some(then) } else { stat_leaf(dir, name)? };
+        if let Some(stat) = now.filter(|now| seen.is_still(now)) {
+            return Ok(Some(Pin { stat: Some(stat), by_mark, bare: seen.bare }));
+        }
     }
     if before.is_link() {
         let found = leaf_is(dir, name, before)?;

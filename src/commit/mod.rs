@@ -53,7 +53,8 @@ pub use signal::Signals;
 pub use undo::{UndoError, Undone};
 
 use back::{Reached, roll_back};
-use batch::Batch;
+use batch::{Batch, Pinning, Slot};
+use journal::{Deed, Entry};
 use state::{LockError, State};
 use tx::Tx;
 
@@ -99,6 +100,9 @@ pub struct Writer {
     pub in_place: bool,
     /// A file outside of the tree that changes with the batch.
     pub beside: Option<Beside>,
+    /// A file whose times say that nobody wrote to it is not read again: faster, and blind to who writes through a
+    /// mapping, or was in the middle of a long write when the file was read.
+    pub trusts_times: bool,
 }
 
 impl Default for Writer {
@@ -109,6 +113,7 @@ impl Default for Writer {
             lock_timeout: Duration::from_secs(10),
             in_place: false,
             beside: None,
+            trusts_times: false,
         }
     }
 }
@@ -234,7 +239,7 @@ pub type Look<'l> = &'l mut dyn FnMut(&Signals) -> Result<(), String>;
 /// A target changed meanwhile, something cannot be written; the tree is then as before.
 pub fn apply(root: &Root, plan: &Plan, options: &CommitOptions) -> Result<Receipt, CommitError> {
     let sync = if options.durable { Sync::Power } else { Sync::Process };
-    Writer { sync, ..Writer::default() }.write(root, plan, None)
+    Writer { sync, trusts_times: true, ..Writer::default() }.write(root, plan, None)
 }
 
 impl Writer {
@@ -321,19 +326,24 @@ impl Writer {
         // What is written over can be put back only from a journal.
         if self.sync == Sync::None && !self.in_place {
             let signals = Signals::watch();
-            return self.unrecorded(Batch::pin(root, plan, what, (false, false))?, look, &signals);
+            return self.unrecorded(Batch::pin(root, plan, what, self.pinning(false))?, look, &signals);
         }
         let state = self.state(root)?;
         let (lock, waited) = self.lock(&state)?;
         let recovered = recover::recover(&state, &lock, root, self)?;
         let stale = waited || !recovered.is_empty();
-        let batch = Batch::pin(root, plan, what, (self.in_place, stale)).map_err(|error| match error {
+        let batch = Batch::pin(root, plan, what, self.pinning(stale)).map_err(|error| match error {
             CommitError::Changed { path } if stale => CommitError::Stale { path },
             other => other,
         })?;
         let mut receipt = self.recorded(&state, batch, look, &Signals::watch())?;
         receipt.recovered = recovered;
         Ok(receipt)
+    }
+
+    fn pinning(&self, stale: bool) -> Pinning {
+        let Writer { in_place, trusts_times, .. } = *self;
+        Pinning { in_place, stale, trusts_times }
     }
 
     fn recorded(
@@ -438,8 +448,11 @@ fn sync_folders(batch: &Batch<'_>) -> Result<(), CommitError> {
 }
 
 fn put_back(batch: &Batch<'_>, reached: Reached, cause: CommitError) -> CommitError {
-    let foreign: Vec<&RelPath> =
-        batch.slots.iter().filter(|slot| slot.foreign).map(|slot| &slot.change.path).collect();
+    // What was never written over is whatever it is by others, though it may look like our own half of it.
+    let whole = |entry: &Entry, slot: &Slot<'_>| entry.deed == Deed::Overwrite && !slot.begun;
+    let both = batch.record.entries.iter().zip(&batch.slots);
+    let foreign = both.filter(|(entry, slot)| slot.foreign || whole(entry, slot));
+    let foreign: Vec<&RelPath> = foreign.map(|(entry, _)| &entry.path).collect();
     let left = roll_back(batch.root, &batch.record, reached, &foreign, batch.images.as_ref());
     if left.is_empty() { cause } else { CommitError::NotRestored { cause: Box::new(cause), left } }
 }

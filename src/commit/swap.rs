@@ -16,7 +16,7 @@ use super::{
     names::{At, exchange, is_unsupported, rename_new},
     signal::Signals,
 };
-use crate::tree::root::{mark, stat_leaf};
+use crate::tree::root::{mark, permissions, stat_leaf};
 
 /// Puts every staged content in place; before that, what stands in the way goes.
 pub(super) fn swap(batch: &mut Batch<'_>, durable: bool, signals: &Signals) -> Result<(), CommitError> {
@@ -67,6 +67,7 @@ fn write_over(entry: &Entry, slot: &mut Slot<'_>, durable: bool) -> Result<bool,
     let (Some(before), Some(after)) = (slot.before(), slot.after()) else { return Err(changed()) };
     let done =
         in_place::overwrite(&*slot.dir()?, entry.path.base(), slot.stat.as_ref(), before, after, durable);
+    slot.begun = !matches!(done, Ok(false));
     match done.map_err(|error| CommitError::io(&entry.path, OVER, error))? {
         true => Ok(true),
         false => Err(changed()),
@@ -107,7 +108,8 @@ fn swap_one(entry: &Entry, slot: &mut Slot<'_>) -> Result<bool, CommitError> {
 #[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // their widths differ between systems
 fn still(dir: &OwnedFd, name: &[u8], then: Option<&Stat>) -> Option<Stat> {
     let mark = |stat: &Stat| {
-        [stat.st_ino as i128, stat.st_size as i128, stat.st_mtime as i128, stat.st_mtime_nsec as i128]
+        let mode = i128::from(permissions(stat));
+        [mode, stat.st_ino as i128, stat.st_size as i128, stat.st_mtime as i128, stat.st_mtime_nsec as i128]
     };
     let (now, then) = (stat_leaf(dir, name).ok().flatten()?, then?);
     (mark(&now) == mark(then)).then_some(now)

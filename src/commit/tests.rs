@@ -44,7 +44,14 @@ impl World {
 
     fn writer(&self) -> Writer {
         let state_dir = Some(self.state.path().to_path_buf());
-        Writer { sync: Sync::Process, state_dir, lock_timeout: Duration::ZERO, in_place: false, beside: None }
+        Writer {
+            sync: Sync::Process,
+            state_dir,
+            lock_timeout: Duration::ZERO,
+            in_place: false,
+            beside: None,
+            trusts_times: false,
+        }
     }
 
     fn apply(&self, changes: Vec<Change>) -> Result<Receipt, CommitError> {
@@ -130,7 +137,7 @@ fn killed(w: &World, changes: &[Change]) -> Record {
     let places = state::places(&w.root, w.writer().state_dir.as_deref());
     let state = places[0].make().expect("a state folder");
     let plan = Plan { changes: changes.to_vec(), ..Plan::default() };
-    let mut batch = Batch::pin(&w.root, &plan, "apply", (false, false)).expect("pinned");
+    let mut batch = Batch::pin(&w.root, &plan, "apply", Pinning::default()).expect("pinned");
     let tx = Tx::begin(&state, &mut batch.record, false).expect("begun");
     let signals = Signals::watch();
     batch.make_folders().expect("made");
@@ -326,6 +333,39 @@ fn what_was_seen_stands_in_for_a_look_at_the_content() {
     assert_eq!(w.tree(), tree(&[("a", "640 new")]));
     assert_eq!(w.undo(None).map(|_| ()), Ok(()));
     assert_eq!(w.tree(), tree(&[("a", "640 old")]));
+}
+
+/// A change that no time tells of, as through a mapping.
+#[test]
+fn what_came_out_is_compared_unless_times_are_trusted() {
+    for (trusts_times, want) in [(false, Err("changed-meanwhile")), (true, Ok("640 new"))] {
+        let w = world(&[("a", "own", 0o640)]);
+        let mut plan = seen_plan(&w, "a", "new");
+        plan.changes[0].before.as_mut().expect("an image").bytes = "old".into();
+        let written = Writer { trusts_times, ..w.writer() }.write(&w.root, &plan, None);
+        assert_eq!(written.map(|_| "640 new").map_err(|error| error.code()), want);
+        assert_eq!(w.tree(), tree(&[("a", want.unwrap_or("640 own"))]));
+    }
+}
+
+/// What looks like the own half of a file that was written over may be all that somebody else saved.
+#[test]
+fn what_was_never_written_over_is_not_put_back() {
+    for theirs in ["", "o", "new", "old and more"] {
+        let w = world(&[("a", "old", 0o644), ("b", "old", 0o644)]);
+        let changes = vec![w.change("a", Some("new")), w.change("b", Some("new"))];
+        let plan = Plan { changes, ..Plan::default() };
+        let at = w.base.path().join("b");
+        let writer = Writer { in_place: true, ..w.writer() };
+        let batch = writer.clone();
+        let state = state::places(&w.root, writer.state_dir.as_deref())[0].make().expect("a state folder");
+        let pinned = Batch::pin(&w.root, &plan, "apply", batch.pinning(false)).expect("pinned");
+        fs::write(&at, theirs).expect("saved");
+        let error = writer.recorded(&state, pinned, None, &Signals::watch()).expect_err("refused");
+        assert_eq!(error.code(), "changed-meanwhile", "{theirs}");
+        let told = format!("644 {theirs}");
+        assert_eq!(w.tree(), tree(&[("a", "644 old"), ("b", told.as_str())]), "{theirs}");
+    }
 }
 
 #[test]

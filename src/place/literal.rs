@@ -33,6 +33,9 @@ pub(crate) enum Found {
     Refused(Refusal),
 }
 
+/// More places of one text are not looked for: a text of one letter stands nearly everywhere.
+const MOST_PLACES: usize = 4_000_000;
+
 /// Searches for the parts that a hunk means. `every`: all places.
 pub(crate) fn search(index: &Index, literal: &Literal, every: bool, loosest: View) -> Found {
     let (old, new) = (&literal.old[..], &literal.new[..]);
@@ -54,6 +57,10 @@ pub(crate) fn search(index: &Index, literal: &Literal, every: bool, loosest: Vie
     }
     if let Some(found) = standing(index.text, literal, &slices, every) {
         return found;
+    }
+    if every && slices.len() > MOST_PLACES {
+        let what = format!("the old text stands at over {MOST_PLACES} places");
+        return Found::Refused(Refusal::TooLarge { what });
     }
     if every {
         apart(&mut slices);
@@ -101,7 +108,7 @@ fn in_lines(text: &Text, old: &[u8]) -> Vec<Slice> {
     let bytes = &text.bytes()[from..];
     let finder = memchr::memmem::Finder::new(old);
     let slice = |at: usize| Slice { start: from + at, end: from + at + old.len() };
-    let mut slices: Vec<Slice> = finder.find_iter(bytes).map(slice).collect();
+    let mut slices: Vec<Slice> = finder.find_iter(bytes).map(slice).take(MOST_PLACES + 1).collect();
     if let [only] = slices[..] {
         // A place that overlaps the only one is another place.
         let near = &bytes[only.start - from + 1..bytes.len().min(only.end - from + old.len() - 1)];
@@ -264,6 +271,17 @@ mod tests {
         let text = Text::new(file.as_bytes());
         let literal = Literal { old: old.as_bytes().into(), new: new.as_bytes().into() };
         search(&Index::new(&text), &literal, every, View::ContextForgiven)
+    }
+
+    #[test]
+    fn a_letter_that_stands_nearly_everywhere_is_refused() {
+        let literal = Literal { old: b"x"[..].into(), new: b"y"[..].into() };
+        for (more, fits) in [(0, true), (1, false)] {
+            let file = "x".repeat(MOST_PLACES + more);
+            let text = Text::new(file.as_bytes());
+            let found = search(&Index::for_hunks(&text, &[]), &literal, true, View::Exact);
+            assert_eq!(matches!(found, Found::Slices { .. }), fits, "{more}");
+        }
     }
 
     fn places(file: &str, old: &str, every: bool) -> Vec<(usize, usize)> {

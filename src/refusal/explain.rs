@@ -434,7 +434,7 @@ pub const EXPLANATIONS: &[Explanation] = &[
     say(
         "too-large",
         "Too large",
-        "The file is over 1 GiB or the input over 256 MiB.",
+        "The file is over 1 GiB or the input over 256 MiB; or what replaces a text everywhere has over 4,000,000 places there, or comes to over 256 MiB.",
         "Everything is computed in memory before anything is written.",
         "Split the input, or edit the file by other means.",
     ),

@@ -207,7 +207,7 @@ impl World {
         self.read.clear();
         self.last.take();
         self.folders.close();
-        let mut writer = Writer { sync: Sync::Process, beside, ..Writer::default() };
+        let mut writer = Writer { sync: Sync::Process, beside, trusts_times: true, ..Writer::default() };
         let mut done = false;
         if !work.near.changes.is_empty() {
             done = writer.beside.is_some();
