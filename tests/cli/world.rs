@@ -92,7 +92,7 @@ impl World {
 
     pub fn finish(&self, mut command: Command, stdin: &[u8]) -> Said {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("the program");
+        let mut child = start(&mut command);
         let mut pipe = child.stdin.take().expect("a pipe");
         // A program that was refused before it read its input may have gone.
         let _ = pipe.write_all(stdin);
@@ -130,6 +130,19 @@ impl World {
         assert_eq!(said, Said { code: 0, stdout: String::new(), stderr: stderr.into() }, "\n{}", said.stderr);
         assert_eq!(self.tree(), files(tree));
     }
+}
+
+/// A copy of the program cannot be run while a child that another test just forked still has it open for writing.
+fn start(command: &mut Command) -> std::process::Child {
+    for _ in 0..500 {
+        match command.spawn() {
+            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            started => return started.expect("the program"),
+        }
+    }
+    panic!("the program stays busy")
 }
 
 /// A tree of files of mode 644 (or another, before a blank) and the folders that hold them.
