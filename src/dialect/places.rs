@@ -10,8 +10,6 @@ use foldhash::fast::FixedState;
 
 /// So many lines are always looked at without an index.
 const NEAR: usize = 16;
-/// To index a line costs about as much as to look at so many on both sides.
-const INDEXED: usize = 1;
 
 /// The lines of a text by their keys. Lines that count as equal have the same key; others may have it too.
 #[derive(Debug)]
@@ -33,8 +31,8 @@ struct Table {
 impl Places {
     /// For a text of so many lines.
     pub fn new(lines: usize) -> Places {
-        // Beyond that no index is made.
-        let patience = u32::try_from(lines).map_or(usize::MAX, |_| lines * INDEXED);
+        // To index a line costs about as much as to look at one on both sides. Beyond 32 bits no index is made.
+        let patience = u32::try_from(lines).map_or(usize::MAX, |_| lines);
         Places { table: OnceCell::new(), patience: Cell::new(patience) }
     }
 

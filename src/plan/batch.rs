@@ -5,7 +5,7 @@
 
 use super::{
     HunkOutcome, HunkVerdict, Policy,
-    budget::{MOST_WRITTEN, affordable},
+    budget::{MOST_WRITTEN, affordable, is_too_large},
     guards::Guards,
     slices::{self, Cut},
 };
@@ -17,7 +17,6 @@ use crate::{
     place::{self, Index, Located, Placed, Rules, View},
     refusal::Refusal,
     text::{Content, Text},
-    tree::root::MAX_RESULT,
 };
 
 /// What became of a batch: the new content if nothing is refused, and each edit's hunks.
@@ -599,7 +598,7 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
             }
             evidence = unit.evidence;
             bytes = unit.bytes;
-            if bytes.len() as u64 > MAX_RESULT {
+            if is_too_large(&bytes) {
                 return None;
             }
             verdicts[at] =
@@ -614,7 +613,7 @@ fn one_by_one(bytes: &[u8], edits: &[&Edit], policy: &Policy, mut evidence: Evid
                 done.push(hunk);
                 let (next, outcome) = one(&bytes, hunk, policy, &mut evidence)?;
                 bytes = next;
-                if bytes.len() as u64 > MAX_RESULT {
+                if is_too_large(&bytes) {
                     return None;
                 }
                 outcome

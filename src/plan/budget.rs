@@ -4,7 +4,16 @@ use crate::{
     edit::{Hunk, Tag},
     place::{Located, Placed},
     refusal::Refusal,
+    text::Content,
 };
+
+/// Larger results are refused: edits may stand on one another.
+const MAX_RESULT: u64 = 2 << 30;
+
+/// Whether a result is refused for its size.
+pub(super) fn is_too_large(result: &Content) -> bool {
+    result.len() as u64 > MAX_RESULT
+}
 
 /// So many bytes may come of texts that replace another one at all its places: a short input could ask for more than
 /// any memory holds.

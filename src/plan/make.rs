@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::{
     HunkOutcome, HunkVerdict, Outcome, Plan, Policy, Verdict,
     batch::{self, hunks},
+    budget::is_too_large,
     lines,
     overlay::Overlay,
     reverse, whole,
@@ -19,7 +20,7 @@ use crate::{
     place::Rules,
     refusal::Refusal,
     text::{encoding::Encoding, word_chars},
-    tree::{Content, Files, Image, RelPath, Resolver, Want, root::MAX_RESULT},
+    tree::{Content, Files, Image, RelPath, Resolver, Want},
 };
 
 /// The mode of a new file that no edit states: `rw-r--r--`.
@@ -366,7 +367,7 @@ impl<'e, 'i, 'f> Planner<'e, 'i, 'f> {
         let (encoding, bytes) = whole::decode(&image.bytes)?;
         let held = (encoding == Encoding::Bytes).then_some(&image.bytes);
         let outcome = batch::apply_to(&bytes, held, edits, self.policy, known);
-        if outcome.bytes.len() as u64 > MAX_RESULT {
+        if is_too_large(&outcome.bytes) {
             return Err(Refusal::TooLarge { what: "the result is over 2 GiB".into() });
         }
         Ok(outcome)

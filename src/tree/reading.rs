@@ -6,12 +6,11 @@ use std::{
     os::fd::OwnedFd,
     path::Path,
     rc::Rc,
-    time::SystemTime,
 };
 
 use super::{
     Files, Folders, Image, Kind, RelPath, Root, no_link,
-    root::{Seen, kind_at, open_leaf, read_image, read_leaf},
+    root::{Seen, kind_at, read_leaf, read_seen},
 };
 use crate::refusal::Refusal;
 
@@ -59,12 +58,10 @@ impl Files for Reading<'_> {
 
     fn image(&self, path: &RelPath) -> Result<Option<Image>, Refusal> {
         let Some(dir) = self.folder(path)? else { return Ok(None) };
-        let now = SystemTime::now();
-        match open_leaf(&dir, path.base()) {
-            Ok(Some((file, stat))) => {
-                let seen = Seen::at(&file, stat, now);
+        match read_seen(&dir, path.base(), false) {
+            Ok(Some((image, seen))) => {
                 self.seen.borrow_mut().entry(path.clone()).or_insert(seen);
-                read_image(file, &stat).map(Some)
+                Ok(Some(image))
             }
             Ok(None) => Ok(None),
             Err(Refusal::TargetSymlink) => Ok(read_leaf(&dir, path.base())?.map(|(image, _)| image)),

@@ -29,8 +29,6 @@ use crate::refusal::Refusal;
 
 /// Larger files are refused.
 pub const MAX_FILE: u64 = 1 << 30;
-/// Larger results are refused: one short text may be replaced by a long one very often.
-pub const MAX_RESULT: u64 = 2 << 30;
 /// Files are compared in pieces of this many bytes.
 const PIECE: usize = 128 << 10;
 
@@ -215,7 +213,7 @@ pub(crate) fn open_leaf(dir: &OwnedFd, name: &[u8]) -> Result<Option<(File, Stat
 }
 
 /// The same of a file that was just seen to be regular.
-pub(crate) fn open_regular(dir: &OwnedFd, name: &[u8]) -> Result<Option<(File, Stat)>, Refusal> {
+fn open_regular(dir: &OwnedFd, name: &[u8]) -> Result<Option<(File, Stat)>, Refusal> {
     let file = match rustix::fs::openat(dir, name, LEAF, Mode::empty()) {
         Ok(file) => file,
         Err(Errno::NOENT) => return Ok(None),
@@ -387,6 +385,15 @@ pub(crate) fn is_current(dir: &OwnedFd, name: &[u8]) -> bool {
     let there = rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW);
     let (Ok(here), Ok(there)) = (rustix::fs::stat("."), there) else { return false };
     (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino)
+}
+
+/// Reads a file, with what the system said of it. `is_file`: it was just seen to be regular.
+pub(crate) fn read_seen(dir: &OwnedFd, name: &[u8], is_file: bool) -> Result<Option<(Image, Seen)>, Refusal> {
+    let now = SystemTime::now();
+    let opened = if is_file { open_regular(dir, name) } else { open_leaf(dir, name) };
+    let Some((file, stat)) = opened? else { return Ok(None) };
+    let seen = Seen::at(&file, stat, now);
+    Ok(Some((read_image(file, &stat)?, seen)))
 }
 
 /// Reads an open file whole.

@@ -7,7 +7,6 @@ use std::{
     os::{fd::OwnedFd, unix::ffi::OsStrExt},
     path::{Path, PathBuf},
     rc::Rc,
-    time::SystemTime,
 };
 
 use rustix::fs::FileType;
@@ -24,7 +23,7 @@ use crate::{
     refusal::Refusal,
     tree::{
         Content, Folders, Image, RelPath, Root,
-        root::{Seen, open_leaf, open_regular, permissions, plain_error, read_image, stat_leaf},
+        root::{Seen, permissions, plain_error, read_seen, stat_leaf},
     },
 };
 
@@ -170,10 +169,8 @@ impl World {
         let (root, path) = self.place(name)?;
         let dir = self.folder(root, &path).map_err(|refusal| fault(&refusal))?;
         let dir = dir.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
-        let now = SystemTime::now();
         let is_file = self.last.borrow().1.as_ref().is_some_and(|place| place.is_file);
-        let open = if is_file { open_regular } else { open_leaf };
-        let opened = match open(&dir, path.base()) {
+        let read = match read_seen(&dir, path.base(), is_file) {
             Err(Refusal::TargetSymlink) => {
                 let target = rustix::fs::readlinkat(&*dir, path.base(), Vec::new());
                 let why = |error: rustix::io::Errno| Fault::Io(capital(&plain_error(&error.into())));
@@ -181,9 +178,7 @@ impl World {
             }
             other => other.map_err(|refusal| fault(&refusal))?,
         };
-        let (file, stat) = opened.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
-        let seen = Seen::at(&file, stat, now);
-        let image = read_image(file, &stat).map_err(|refusal| fault(&refusal))?;
+        let (image, seen) = read.ok_or_else(|| Fault::Io("No such file or directory".into()))?;
         let bytes = image.bytes.clone();
         self.read.insert(name.to_vec(), (image, seen));
         Ok(bytes)

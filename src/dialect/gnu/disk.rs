@@ -14,7 +14,6 @@ use std::{
     },
     path::{Path, PathBuf},
     rc::Rc,
-    time::SystemTime,
 };
 
 use rustix::fs::{Access, AtFlags, FileType, Stat};
@@ -24,7 +23,7 @@ use crate::{
     refusal::Refusal,
     tree::{
         Content, Folders, RelPath, Root,
-        root::{Seen, open_leaf, open_regular, plain_error, read_image, stat_leaf},
+        root::{Seen, plain_error, read_seen, stat_leaf},
     },
 };
 
@@ -425,14 +424,8 @@ impl Disk {
                 .map(|link| (link.into_bytes().into(), None))
                 .map_err(|error| Fault::io(&error.into()));
         }
-        let now = SystemTime::now();
-        let open = if kind == NodeKind::File { open_regular } else { open_leaf };
-        match open(&dir, key.path.base()) {
-            Ok(Some((file, stat))) => {
-                let seen = Seen::at(&file, stat, now);
-                let image = read_image(file, &stat).map_err(|refusal| self.seen_fault(&refusal))?;
-                Ok((image.bytes, Some(seen)))
-            }
+        match read_seen(&dir, key.path.base(), kind == NodeKind::File) {
+            Ok(Some((image, seen))) => Ok((image.bytes, Some(seen))),
             Ok(None) => Ok((Content::default(), None)),
             Err(refusal) => Err(self.seen_fault(&refusal)),
         }
